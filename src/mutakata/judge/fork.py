@@ -1,0 +1,96 @@
+"""Workers forked from this process, which has imported pytest and the backends once."""
+
+import contextlib
+import gc
+import io
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from mutakata.judge.session import Job, Recorder, arguments, enter
+from mutakata.judge.supervise import Start, Worker
+
+Judging = Callable[[Start], None]
+
+
+class PytestRefused(Exception):
+    """Pytest did not begin: its own message says why."""
+
+
+class _InWorker(BaseException):
+    """Carries a forked child out of the parent's loop, to go on as an ordinary session."""
+
+
+class _Server:
+    """Judges inside `pytest_sessionstart`, so that configuration is paid for once.
+
+    A child returns from the hook and collects and runs as pytest always does, with its own
+    implementation in place. The parent leaves the session once every child has ended.
+    """
+
+    def __init__(self, judging: Judging) -> None:
+        self.judging, self.began = judging, False
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        self.began = True
+
+        def start(job: Job) -> Worker:
+            worker = _fork()
+            if worker.pid:
+                return worker
+            enter(job)
+            plugins = session.config.pluginmanager
+            plugins.unregister(name="terminalreporter")
+            plugins.register(Recorder(worker.pipe, job))
+            raise _InWorker
+
+        with contextlib.suppress(_InWorker):
+            self.judging(start)
+            pytest.exit("judged", returncode=0)
+
+
+def serve(suite: Path, judging: Judging) -> None:
+    """Call `judging` with a way to start forked sessions of `suite`. Raises PytestRefused."""
+    gc.collect()
+    gc.freeze()
+    if any((folder / "conftest.py").is_file() for folder in suite.parents):
+        # A conftest is imported while pytest is configured: it too must see the implementation in place.
+        judging(_start_whole)
+        return
+    server = _Server(judging)
+    with _quiet() as said:
+        code = pytest.main(arguments(suite), plugins=[server])
+    if not server.began:
+        raise PytestRefused(said.getvalue().strip() or f"pytest ended with {code!r} before it began")
+
+
+def _start_whole(job: Job) -> Worker:
+    worker = _fork()
+    if not worker.pid:
+        try:
+            enter(job)
+            pytest.main(arguments(job.suite), plugins=[Recorder(worker.pipe, job)])
+        finally:
+            os._exit(1)
+    return worker
+
+
+def _fork() -> Worker:
+    """Both sides of a fork: a pid and the end to read; in the child 0 and the end to write."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(writer)
+        return Worker(pid, reader)
+    os.close(reader)
+    return Worker(0, writer)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[io.StringIO]:
+    said = io.StringIO()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(said):
+        yield said
