@@ -1,1 +1,43 @@
-"""."""
+"""Numeric verdicts: an output is right when a correct implementation, summing in any order, could produce it.
+
+In a test:
+
+    from mutakata.numerics import assert_keeps, bound, expected
+
+    want = expected("rms_norm/numpy", x=x, weight=weight, eps=1e-6).value
+    assert (abs(got - want) <= bound("rms_norm/numpy", x=x, weight=weight, eps=1e-6)).all()
+    assert_keeps(got, "rms_norm/numpy", x=x, weight=weight, eps=1e-6)        # the same, with a message
+"""
+
+from mutakata.numerics.contracts import PRESETS, Contract, LayerNorm, RmsNorm, contract, presets
+from mutakata.numerics.expectation import Expected, Quantity
+from mutakata.numerics.ops import OPERATIONS, expected
+from mutakata.numerics.rounding import dtype_of, gamma, round_to, ulps_between, unit_roundoff
+from mutakata.numerics.tolerances import looks_right
+from mutakata.numerics.verdict import Verdict, Worst, assert_keeps, bound, judge, judge_expected, same
+
+__all__ = [
+    "OPERATIONS",
+    "PRESETS",
+    "Contract",
+    "Expected",
+    "LayerNorm",
+    "Quantity",
+    "RmsNorm",
+    "Verdict",
+    "Worst",
+    "assert_keeps",
+    "bound",
+    "contract",
+    "dtype_of",
+    "expected",
+    "gamma",
+    "judge",
+    "judge_expected",
+    "looks_right",
+    "presets",
+    "round_to",
+    "same",
+    "ulps_between",
+    "unit_roundoff",
+]
