@@ -67,6 +67,11 @@ class Exercise:
     kata: Kata
     mutants: tuple[Mutant, ...]
 
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The number by which a candidate knows each mutant before it is killed."""
+        return {mutant.id: number for number, mutant in enumerate(self.mutants, 1)}
+
     def mutant(self, slug: str) -> Mutant:
         return next(mutant for mutant in self.mutants if mutant.id == slug)
 

@@ -1,6 +1,7 @@
 """The whole bank from its folders; every problem of every file is reported in one go."""
 
 import difflib
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -130,7 +131,8 @@ def _read_mutants(kata: Kata, where: Sources, problems: list[Problem]) -> tuple[
                 problems.append(_twice(path, "mutant", found[mutant.id].path))
             else:
                 found[mutant.id] = mutant
-    return tuple(found.values())
+    # Numbered in an order that says nothing: the number of a survivor is all that a candidate is shown.
+    return tuple(sorted(found.values(), key=lambda mutant: hashlib.sha256(mutant.id.encode()).digest()))
 
 
 def _orphan_mutants(where: Sources) -> list[Problem]:

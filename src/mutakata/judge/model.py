@@ -76,7 +76,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Matrix:
-    """A judged suite. `tests` are the reference's, in order of collection."""
+    """A judged suite. `tests` are the reference's, in order of collection; `numbers` name mutants unseen."""
 
     kata: str
     suite: str
@@ -84,7 +84,7 @@ class Matrix:
     rows: tuple[Row, ...]
     seconds: float
     fail_fast: bool = False
-    notes: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def mutants(self) -> tuple[Row, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mutakata.backends.modules import Source
 from mutakata.backends.needs import forkable
-from mutakata.bank import Exercise
+from mutakata.bank import Exercise, Kata
 from mutakata.judge.copies import renamed_copy
 from mutakata.judge.model import COLLECTION, Implementation, Matrix, Role, Row
 from mutakata.judge.session import Job
@@ -82,23 +82,34 @@ def judge(
     options: Options = Options(),
     on_row: Callable[[Row], None] = lambda row: None,
 ) -> Matrix:
-    """Run `suite` against everything. Raises NotScored, SyntaxError or fork.PytestRefused.
+    """Run `suite` against everything of the kata. Raises as `judge_all` does."""
+    todo = implementations(exercise, options.only)
+    return replace(judge_all(exercise.kata, todo, suite, options, on_row), numbers=exercise.numbers)
 
-    `on_row` is called as each implementation ends, the reference included.
+
+def judge_all(
+    kata: Kata,
+    todo: list[Implementation],
+    suite: Path,
+    options: Options = Options(),
+    on_row: Callable[[Row], None] = lambda row: None,
+) -> Matrix:
+    """Run `suite` against the reference, which is the first of `todo`, then against the others.
+
+    `on_row` is called as each implementation ends. Raises OSError or SyntaxError for a suite that cannot
+    be read, PytestRefused where pytest does not begin, NotScored where the reference does not pass.
     """
     from mutakata.judge.warm import shared_imports, warm
 
     began = time.perf_counter()
     suite = suite.resolve()
-    kata = exercise.kata
     sys.pycache_prefix = sys.pycache_prefix or str(_cache())  # the candidate's folder is not ours to write to
     imports = shared_imports(suite, kata.function)
-    todo = implementations(exercise, options.only)
     width = options.workers or os.cpu_count() or 1
     found: list[tuple[tuple[str, ...], list[Row]]] = []
 
     def judging(start: Start) -> None:
-        found.append(_judge_all(todo, suite, options, start, width, on_row))
+        found.append(_judge_rows(todo, suite, options, start, width, on_row))
 
     if (options.isolation or ("fork" if forkable(kata.needs) else "spawn")) == "fork":
         from mutakata.judge.fork import serve
@@ -113,7 +124,7 @@ def judge(
     return Matrix(kata.slug, str(suite), tests, tuple(rows), time.perf_counter() - began, options.fail_fast)
 
 
-def _judge_all(
+def _judge_rows(
     todo: list[Implementation],
     suite: Path,
     options: Options,

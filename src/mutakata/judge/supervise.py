@@ -157,4 +157,3 @@ def _reap(worker: Worker, selector: selectors.BaseSelector) -> None:
         with contextlib.suppress(ChildProcessError):
             os.waitpid(worker.pid, 0)
     os.close(worker.pipe)
-

@@ -10,13 +10,12 @@ from pathlib import Path
 
 from mutakata.backends.needs import prepare
 
-
 # NumPy and pytest import these at their first use, which would be in every worker.
 LAZY = ("numpy.testing", "numpy.random", "numpy.ma", "_pytest.assertion.util")
 
 
 def warm(needs: Iterable[str], imports: Iterable[str]) -> None:
-    """Prepare the backends, then import installed modules that the suite imports. """
+    """Prepare the backends, then import installed modules that the suite imports."""
     prepare(needs)
     for name in imports:
         with contextlib.suppress(Exception):

@@ -1,1 +1,1 @@
-"""."""
+"""The candidate's folder: start, hints, progress, reset."""
