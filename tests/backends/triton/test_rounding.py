@@ -1,0 +1,99 @@
+"""The arithmetic of a GPU: every operation rounds to its dtype, reductions are trees in it."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def sequential_sum(X, Y, N: tl.constexpr):
+    total = tl.zeros((1,), X.dtype.element_ty)
+    for i in range(N):
+        total += tl.load(X + i + tl.arange(0, 1))
+    tl.store(Y + tl.arange(0, 1), total)
+
+
+@triton.jit
+def tree_sum(X, Y, N: tl.constexpr):
+    tl.store(Y, tl.sum(tl.load(X + tl.arange(0, N))))
+
+
+@triton.jit
+def convert(X, Y, N: tl.constexpr):
+    lanes = tl.arange(0, N)
+    tl.store(Y + lanes, tl.load(X + lanes).to(Y.dtype.element_ty))
+
+
+@triton.jit
+def operate(X, Y, ADD, MUL, N: tl.constexpr):
+    lanes = tl.arange(0, N)
+    x, y = tl.load(X + lanes), tl.load(Y + lanes)
+    tl.store(ADD + lanes, x + y)
+    tl.store(MUL + lanes, x * y)
+
+
+def bits(tensor):
+    return tensor.view(torch.uint16).numpy()
+
+
+@pytest.mark.parametrize(("dtype", "stalls"), [(torch.bfloat16, 256), (torch.float16, 2048)])
+def test_ones_summed_one_by_one_stall_where_the_spacing_reaches_two(dtype, stalls):
+    ones, total = torch.ones(4096, dtype=dtype), torch.empty(1, dtype=dtype)
+    sequential_sum[(1,)](ones, total, N=4096)
+    assert total.item() == stalls
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32])
+def test_ones_summed_as_a_tree_are_exact(dtype):
+    ones, total = torch.ones(4096, dtype=dtype), torch.empty(1, dtype=dtype)
+    tree_sum[(1,)](ones, total, N=4096)
+    assert total.item() == 4096
+
+
+def test_tree_sum_rounds_at_every_level():
+    # 256 + 1 is no bf16: as a tree of halves it is lost in the first level, in fp32 it would survive.
+    x = torch.tensor([256.0, 0, 1, 0], dtype=torch.bfloat16)
+    total = torch.empty(1, dtype=torch.bfloat16)
+    tree_sum[(1,)](x, total, N=4)
+    assert total.item() == 256
+    tree_sum[(1,)](torch.tensor([256.0, 256, 1, 1], dtype=torch.bfloat16), total, N=4)
+    assert total.item() == 512
+
+
+@pytest.mark.parametrize(
+    ("dtype", "numpy_dtype"), [(torch.bfloat16, ml_dtypes.bfloat16), (torch.float16, np.float16)]
+)
+def test_stores_round_to_nearest_even(dtype, numpy_dtype):
+    x = torch.randn(4096, generator=torch.Generator().manual_seed(0)) * 10.0 ** torch.randint(-8, 5, (4096,))
+    x[:6] = torch.tensor([1 + 2**-8, 1 + 3 * 2**-8, 1 + 2**-11, 1 + 3 * 2**-11, 1e39, -0.0])
+    rounded = torch.empty(4096, dtype=dtype)
+    convert[(1,)](x, rounded, N=4096)
+    with np.errstate(over="ignore"):
+        expected = x.numpy().astype(numpy_dtype).view(np.uint16)
+    assert np.array_equal(bits(rounded), expected)
+
+
+def test_all_bf16_bit_patterns_survive_a_round_trip():
+    patterns = torch.arange(65536, dtype=torch.int32).to(torch.uint16).view(torch.bfloat16)
+    wide = torch.empty(65536)
+    convert[(1,)](patterns, wide, N=65536)
+    assert np.array_equal(
+        wide.numpy().view(np.uint32), patterns.float().numpy().view(np.uint32)
+    ) or torch.equal(wide.isnan(), patterns.isnan())
+    back = torch.empty_like(patterns)
+    convert[(1,)](wide, back, N=65536)
+    number = ~patterns.isnan()
+    assert np.array_equal(bits(back)[number], bits(patterns)[number])
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_each_operation_rounds_as_torch_does(dtype):
+    generator = torch.Generator().manual_seed(1)
+    x, y = (torch.randn(1024, generator=generator).to(dtype) for _ in range(2))
+    added, multiplied = torch.empty_like(x), torch.empty_like(x)
+    operate[(1,)](x, y, added, multiplied, N=1024)
+    assert torch.equal(added, x + y)
+    assert torch.equal(multiplied, x * y)
