@@ -1,0 +1,38 @@
+"""CUDA C++ kernels without a GPU: unchanged ``.cu`` files, compiled for the CPU and checked while they run.
+
+    from mutakata.backends.cuda import kernels
+    module = kernels("rms_norm.cu")
+    module.rms_norm_f32[rows, 256](x, weight, y, width, eps)
+
+A launch that a GPU leaves undefined raises `Fault`, an AssertionError whose words name file, line, block,
+thread and array. With MUTAKATA_DEVICE=cuda the same call runs the kernel on a GPU.
+"""
+
+from .arguments import ArgumentError
+from .compiler import CompileError, build, find_compiler
+from .faults import KINDS, Fault, Place
+from .module import Kernel, Kernels, kernels, register, unregister
+from .source import SourceError
+
+__all__ = [
+    "KINDS",
+    "ArgumentError",
+    "CompileError",
+    "Fault",
+    "Kernel",
+    "Kernels",
+    "Place",
+    "SourceError",
+    "available",
+    "build",
+    "kernels",
+    "register",
+    "unregister",
+]
+
+
+def available() -> bool:
+    """Whether this machine can run ``.cu`` kernels: a C++ compiler is there, or a GPU was asked for."""
+    from .module import on_gpu
+
+    return on_gpu() or find_compiler() is not None
