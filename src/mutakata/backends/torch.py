@@ -30,7 +30,7 @@ def fork_unsafe() -> str:
         return f"{sys.platform} has no fork: run each worker in a spawned process"
     import torch
 
-    if torch.cuda.is_available() and torch.cuda.is_initialized():
+    if torch.cuda.is_available() and torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
         return "a CUDA context does not survive fork: run each worker in a spawned process"
     if _child_hangs():
         return (

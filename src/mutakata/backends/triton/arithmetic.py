@@ -35,9 +35,7 @@ def scan_tree(arrays: Arrays, axis: int, combine: Combine) -> Arrays:
     step = 1
     while step < rows[0].shape[0]:
         joined = combine(tuple(r[:-step] for r in rows), tuple(r[step:] for r in rows))
-        rows = tuple(
-            np.concatenate([r[:step], j.astype(r.dtype, copy=False)]) for j, r in zip(joined, rows, strict=True)
-        )
+        rows = tuple(np.concatenate([r[:step], j.astype(r.dtype)]) for j, r in zip(joined, rows, strict=True))
         step *= 2
     return tuple(np.ascontiguousarray(np.moveaxis(row, 0, axis)) for row in rows)
 
@@ -60,7 +58,7 @@ def better(compare: Callable[[Array, Array], Array], leftmost: bool) -> Combine:
 
 
 def round_tf32(x: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """fp32 to the 10 mantissa bits of tf32, nearest, ties away from zero (cvt.rna.tf32); NaN and inf are kept."""
+    """fp32 to the 10 mantissa bits of tf32: nearest, ties away from zero (cvt.rna.tf32). NaN and inf stay."""
     bits = np.ascontiguousarray(x, np.float32).view(np.uint32)
     rounded = (bits + np.uint32(1 << 12)) & np.uint32(0xFFFFE000)
     kept: npt.NDArray[np.float32] = np.where(np.isfinite(x), rounded, bits).view(np.float32)
@@ -74,8 +72,8 @@ def dot(a: Array, b: Array, accumulator: Array, *, tf32: bool) -> Array:
     elif tf32 and a.dtype == np.float32:
         a, b = round_tf32(a), round_tf32(b)
     wide = np.promote_types(a.dtype, np.float32) if a.dtype.kind == "f" else accumulator.dtype
-    product = np.matmul(a, b, dtype=wide)
-    return (product + accumulator.astype(wide)).astype(accumulator.dtype)
+    total: Array = np.matmul(a, b, dtype=wide) + accumulator.astype(wide)
+    return total.astype(accumulator.dtype)
 
 
 def fused_multiply_add(x: Array, y: Array, z: Array) -> Array:

@@ -1,6 +1,6 @@
 """`and`, `or` and `not` on blocks, as the compiler reads them: elementwise.
 
-Python asks a block for its truth and keeps one operand, so `(r < rows) and (c < columns)` would lose the first.
+Python asks a block for its truth and keeps one operand: `(r < rows) and (c < columns)` would lose the first.
 """
 
 import ast
@@ -31,7 +31,7 @@ def _call(node: ast.expr, name: str, operands: list[ast.expr]) -> ast.AST:
 
 
 def functions(is_tensor: Callable[[Any], bool]) -> dict[str, Callable[..., Any]]:
-    """What the rewritten source calls. Values that are no tensors are compile-time constants: they cut short."""
+    """What the rewritten source calls. A value that is no tensor is known when compiling and cuts short."""
 
     def both(*operands: Thunk) -> Any:
         return _fold(operands, is_tensor, "logical_and", stop=False)

@@ -1,9 +1,9 @@
 """The one file that touches private names of triton.
 
-The interpreter offers no public hooks, and as published it computes another arithmetic than a GPU and sees no
-memory fault (see site/pages/interpreter.md). Everything that replaces part of it stands here and nowhere else,
-so that a new release of triton is met in one place; `activate` proves by a self-test that the parts still fit.
-Versions 3.6 to 3.9 were read for it.
+The interpreter offers no public hooks, and as published it computes another arithmetic than a GPU and sees
+no memory fault (see site/pages/interpreter.md). Everything that replaces part of it stands here and nowhere
+else, so that a new release of triton is met in one place; `activate` proves by a self-test that the parts
+still fit. That is also why this file is longer than others. Versions 3.6 to 3.9 were read for it.
 """
 
 from pathlib import Path
@@ -28,6 +28,7 @@ _NEAREST = (None, interp._ir.ROUNDING_MODE.RTNE)
 
 _launch: Launch | None = None
 _numpy_dtype = interp._get_np_dtype
+_known_dtypes: dict[Any, np.dtype[Any]] = {}
 
 
 def interpreting() -> bool:
@@ -50,7 +51,12 @@ def _handle(data: Any, dtype: Any) -> Any:
 
 
 def _dtype_of(triton_type: Any) -> np.dtype[Any]:
-    return BF16 if triton_type.scalar == tl.bfloat16 else _numpy_dtype(triton_type)
+    scalar = triton_type.scalar
+    if scalar.is_ptr():
+        return np.dtype(np.uint64)
+    if scalar not in _known_dtypes:  # triton builds its whole table anew for each question
+        _known_dtypes[scalar] = BF16 if scalar == tl.bfloat16 else _numpy_dtype(scalar)
+    return _known_dtypes[scalar]
 
 
 # ---- arithmetic
@@ -131,8 +137,8 @@ def _combine_of(function: Any, types: list[Any], to_tensor: Any) -> arithmetic.C
         return known[function]
 
     def combine(left: arithmetic.Arrays, right: arithmetic.Arrays) -> arithmetic.Arrays:
-        tensors = [to_tensor(array, t) for half in (left, right) for array, t in zip(half, types, strict=True)]
-        result = function(*tensors)
+        pairs = [*zip(left, types, strict=True), *zip(right, types, strict=True)]
+        result = function(*(to_tensor(array, t) for array, t in pairs))
         shape = left[0].shape
         parts = result if isinstance(result, tuple) else (result,)
         return tuple(np.broadcast_to(part.handle.data, shape) for part in parts)
@@ -202,7 +208,9 @@ def _store(self: Any, pointers: Any, value: Any, mask: Any, *policy: Any) -> Non
     interp._interpreter.store(real, _raw(data), active)
 
 
-def _atomic_rmw(self: Any, operation: Any, pointers: Any, value: Any, mask: Any, order: Any, scope: Any) -> Any:
+def _atomic_rmw(
+    self: Any, operation: Any, pointers: Any, value: Any, mask: Any, order: Any, scope: Any
+) -> Any:
     active = _active(mask, pointers.data.shape)
     data = np.ascontiguousarray(np.broadcast_to(value.data, active.shape))
     real = _current().access(
@@ -219,10 +227,12 @@ def _bf16_atomic_add(operation: Any, real: Any, data: Any, active: Any) -> Any:
     if operation != interp._ir.ATOMIC_OP.FADD:
         raise NotImplementedError(f"{operation} on bf16: a GPU offers only an atomic add")
     old = np.zeros(data.shape, BF16)
-    for index in zip(*np.nonzero(active), strict=True):
-        where, yes = real[index].reshape(1), np.ones(1, bool)
-        old[index] = interp._interpreter.load(where, yes, np.zeros(1, np.uint16), np.dtype(np.uint16)).view(BF16)[0]
-        interp._interpreter.store(where, _raw((old[index] + data[index]).astype(BF16).reshape(1)), yes)
+    one, nothing = np.ones(1, bool), np.zeros(1, np.uint16)
+    for index in zip(*np.nonzero(active), strict=True):  # one by one: lanes may share an address
+        where = real[index].reshape(1)
+        before = interp._interpreter.load(where, one, nothing, nothing.dtype).view(BF16)
+        interp._interpreter.store(where, _raw(before + data[index]), one)
+        old[index] = before[0]
     return old
 
 
@@ -231,7 +241,8 @@ def _atomic_cas(self: Any, pointers: Any, expected: Any, value: Any, order: Any,
     size = value.data.dtype.itemsize
     real = _current().access("atomic", pointers.data, active, size, synchronises=order != _RELAXED)
     sem = self.ir_sem_to_interpreter_sem[order]
-    return _handle(interp._interpreter.atomic_cas(real, expected.data, value.data, sem), expected.dtype.scalar)
+    old = interp._interpreter.atomic_cas(real, expected.data, value.data, sem)
+    return _handle(old, expected.dtype.scalar)
 
 
 def _install_memory() -> None:
@@ -251,6 +262,7 @@ def _install_launch() -> None:
     builder.set_grid_idx = _wrap_index(builder.set_grid_idx)
     interp.InterpretedFunction.run = _wrap_run(interp.InterpretedFunction.run)
     interp._patch_lang_tensor = _wrap_patch_tensor(interp._patch_lang_tensor)
+    interp._patch_lang = _wrap_patch(interp._patch_lang)
 
 
 def _wrap_init(original: Any) -> Any:
@@ -297,7 +309,7 @@ def _wrap_run(original: Any) -> Any:
     def run(self: Any, *arguments: Any, num_warps: int = 4, **options: Any) -> Any:
         global _launch
         if num_warps < 1 or num_warps & (num_warps - 1):
-            raise ValueError(f"num_warps={num_warps} of {self.__name__}: the compiler takes powers of two only")
+            raise ValueError(f"num_warps={num_warps} of {self.__name__}: the compiler takes powers of two")
         if "num_warps" in self.arg_names:
             options["num_warps"] = num_warps
         try:
@@ -318,6 +330,19 @@ def _cause(error: BaseException) -> BaseException:
     return error
 
 
+def _wrap_patch(original: Any) -> Any:
+    def patch(function: Any) -> Any:
+        # Patching triton.language for every call of a device function takes a quarter of a kernel's time.
+        module = id(function.__globals__)
+        if _launch is not None and module in _launch.patched:
+            return None
+        if _launch is not None:
+            _launch.patched.add(module)
+        return original(function)
+
+    return patch
+
+
 def _wrap_patch_tensor(original: Any) -> Any:
     def patch(tensor: Any, *scope: Any) -> None:
         original(tensor, *scope)
@@ -335,7 +360,7 @@ def _wrap_patch_tensor(original: Any) -> Any:
 
 
 def _install_libdevice() -> None:
-    """Both modules that a kernel may import get functions that end in `_extern`; as published they return None."""
+    """The modules that a kernel may import get functions that end in `_extern`, not ones that give None."""
     interp.InterpreterBuilder.create_extern_elementwise = _extern
     for name, function in list(vars(cuda_libdevice).items()):
         if tl.core.is_builtin(function):

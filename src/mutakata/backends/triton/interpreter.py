@@ -34,8 +34,8 @@ def available() -> str:
 def activate() -> None:
     """Make every `@triton.jit` kernel defined from now on run on the CPU, faithfully and checked.
 
-    Call it before triton is imported: in a workspace, from conftest.py. A second call does nothing, and neither
-    does any call under MUTAKATA_DEVICE=cuda, where kernels are compiled. Torch becomes single-threaded.
+    Call it before triton is imported: in a workspace, from conftest.py. A second call does nothing, and
+    neither does any call under MUTAKATA_DEVICE=cuda, where kernels are compiled. Makes torch single-threaded.
 
     Raises UnsupportedTriton (unknown version, failed self-test) and RuntimeError (called too late).
     """
@@ -56,8 +56,8 @@ def activate() -> None:
 
     if not internals.interpreting():
         raise RuntimeError(
-            "triton was imported before activate(), without TRITON_INTERPRET=1, so its kernels are fixed for a"
-            " GPU. Call activate() first, at the top of conftest.py, or set TRITON_INTERPRET=1."
+            "triton was imported before activate(), without TRITON_INTERPRET=1, so its kernels are fixed for"
+            " a GPU. Call activate() first, at the top of conftest.py, or set TRITON_INTERPRET=1."
         )
     internals.install()
     _active = True
@@ -73,6 +73,6 @@ def _refusal(version: str) -> str:
     if match and SUPPORTED[0] <= (int(match[1]), int(match[2])) <= SUPPORTED[1]:
         return ""
     return (
-        f"triton {version} is not known: its interpreter is made faithful through private names that were read in"
-        f" {first} to {last} only. Install one of those: pip install 'mutakata[triton]'"
+        f"triton {version} is not known: its interpreter is made faithful through private names that were"
+        f" read in {first} to {last} only. Install one of those: pip install 'mutakata[triton]'"
     )

@@ -28,6 +28,7 @@ class Launch:
 
     def __init__(self, kernel: str, names: dict[int, str], skip: str) -> None:
         self.kernel = kernel
+        self.patched: set[int] = set()  # ids of the modules' globals that see the interpreter's language
         self.space = AddressSpace()
         self._names = names  # id of a host tensor -> the kernel's name for it
         self._skip = (skip, _HERE)
@@ -76,10 +77,9 @@ class Launch:
         synchronises: bool = False,
     ) -> Addresses:
         """Real addresses, in the shape of `pointers`; 0 where the mask is False. Raises Fault."""
-        real = np.zeros_like(pointers)
         active = pointers[mask]
         if not active.size:
-            return real
+            return np.zeros_like(pointers)
         access = Access(verb, self.kernel, self._program, self._site())
         found = self.space.resolve(active, itemsize, access)
         assert self._shadow is not None
@@ -91,6 +91,9 @@ class Launch:
             raise race.named(self.space.regions) from None
         if values is not None and duplicates(found, values[mask]):
             raise _duplicate(access)
+        if found.size == pointers.size:
+            return found.reshape(pointers.shape)
+        real = np.zeros_like(pointers)
         real[mask] = found
         return real
 

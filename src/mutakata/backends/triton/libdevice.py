@@ -47,8 +47,9 @@ _UNARY: dict[str, Callable[..., Any]] = {
     "fabs": np.abs, "abs": np.abs, "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "rint": np.rint,
     "nearbyint": np.rint, "round": _away_from_zero, "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x),
     "cbrt": np.cbrt, "rcbrt": lambda x: 1 / np.cbrt(x), "exp": np.exp, "exp2": np.exp2,
-    "exp10": lambda x: np.power(10.0, x), "expm1": np.expm1, "log": np.log, "log2": np.log2, "log10": np.log10,
-    "log1p": np.log1p, "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos,
+    "exp10": lambda x: np.power(10.0, x), "expm1": np.expm1, "log": np.log, "log2": np.log2,
+    "log10": np.log10, "log1p": np.log1p, "sin": np.sin, "cos": np.cos, "tan": np.tan,
+    "asin": np.arcsin, "acos": np.arccos,
     "atan": np.arctan, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "asinh": np.arcsinh,
     "acosh": np.arccosh, "atanh": np.arctanh, "sinpi": lambda x: np.sin(np.pi * x),
     "cospi": lambda x: np.cos(np.pi * x), "erf": _scalarwise(math.erf), "erfc": _scalarwise(math.erfc),
@@ -72,7 +73,7 @@ _BODIES = _UNARY | _OTHERS
 
 
 def call(symbol: str, arguments: list[Array], result: np.dtype[Any]) -> Array:
-    """The value of `__nv_<name>` on these arrays (broadcast against each other), rounded to the result's dtype.
+    """The value of `__nv_<name>` on these arrays, broadcast against each other and rounded to `result`.
 
     Raises NotImplementedError, naming the symbol, where no body is known.
     """

@@ -46,24 +46,23 @@ class AddressSpace:
 
     def resolve(self, pointers: Addresses, itemsize: int, access: Access) -> Addresses:
         """Real addresses of virtual ones (1-D). Raises Fault when one lies outside its tensor."""
-        real = np.empty_like(pointers)
         tags = pointers >> np.uint64(_TAG_BITS)
-        for tag in _distinct(tags):
+        if (tags == tags[0]).all():
+            return self._resolve_in(int(tags[0]), pointers, itemsize, access)
+        real = np.empty_like(pointers)
+        for tag in np.unique(tags):
             lanes = tags == tag
-            if not 1 <= tag <= len(self.regions):
-                raise _foreign(int(lanes.sum()), access)
-            region = self.regions[tag - 1]
-            offset = (pointers[lanes] - np.uint64(self._bases[tag - 1])).astype(np.int64)
-            outside = (offset < 0) | (offset > region.extent - itemsize)
-            if outside.any():
-                raise _out_of_bounds(region, offset[outside], access)
-            real[lanes] = offset.astype(np.uint64) + np.uint64(region.address)
+            real[lanes] = self._resolve_in(int(tag), pointers[lanes], itemsize, access)
         return real
 
-
-def _distinct(tags: Addresses) -> list[int]:
-    first = tags[0]
-    return [int(first)] if (tags == first).all() else [int(tag) for tag in np.unique(tags)]
+    def _resolve_in(self, tag: int, pointers: Addresses, itemsize: int, access: Access) -> Addresses:
+        if not 1 <= tag <= len(self.regions):
+            raise _foreign(pointers.size, access)
+        region = self.regions[tag - 1]
+        offset = (pointers - np.uint64(self._bases[tag - 1])).view(np.int64)
+        if offset.min() < 0 or offset.max() > region.extent - itemsize:
+            raise _out_of_bounds(region, offset[(offset < 0) | (offset > region.extent - itemsize)], access)
+        return offset.view(np.uint64) + np.uint64(region.address)
 
 
 def _out_of_bounds(region: Region, offsets: Array, access: Access) -> Fault:
@@ -97,12 +96,13 @@ _NAN_FIRST = (np.nan, np.inf, -np.inf)
 def poison(mask: npt.NDArray[np.bool_], dtype: np.dtype[Any]) -> Array:
     """Values for the lanes that a masked load without `other` leaves undefined, in the shape of the mask.
 
-    Floats get NaN, inf and -inf in turn along the last axis: a sum sees the NaN, a maximum ignores it and sees
-    the inf. Integers get a value that is large, odd and useless as an offset.
+    Floats get NaN, inf and -inf in turn along the last axis: a sum sees the NaN, a maximum ignores it and
+    sees the inf. Integers get a value that is large, odd and useless as an offset.
     """
     if dtype == np.bool_:
         return np.ones(mask.shape, dtype)
     if dtype.kind in "iu":
         return np.full(mask.shape, 0x6B6B6B6B6B6B6B6B & np.iinfo(dtype).max, dtype)
     turn = np.cumsum(~mask, axis=-1) - 1
-    return np.array(_NAN_FIRST, dtype)[turn % len(_NAN_FIRST)]
+    values: Array = np.array(_NAN_FIRST, dtype)[turn % len(_NAN_FIRST)]
+    return values

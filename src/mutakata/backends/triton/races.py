@@ -24,6 +24,15 @@ _PROGRAM_SHIFT = _SITE_BITS + _EPOCH_BITS
 _PAST = {"load": "reads", "store": "writes", "atomic": "updates atomically"}
 
 
+# What an access must not meet from another program. Two readers are kept: one differs from any writer.
+_CONFLICTS = {
+    "load": ("written", "updated"),
+    "volatile": ("written",),
+    "store": ("written", "updated", "read", "read_also"),
+    "atomic": ("written", "read", "read_also"),
+}
+
+
 @dataclass
 class _Block:
     """Shadow of one stretch of memory: per cell the last writer, two different readers, the last atomic."""
@@ -31,16 +40,17 @@ class _Block:
     low: int
     high: int
     cell: int
-    written: Codes = field(init=False)
-    read: Codes = field(init=False)
-    read_also: Codes = field(init=False)
-    updated: Codes = field(init=False)
+    roles: dict[str, Codes] = field(init=False)
+    used: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         # zeros, not full: the system hands out zero pages lazily, so a huge tensor costs what is touched.
         cells = -(-(self.high - self.low) // self.cell)
-        for name in ("written", "read", "read_also", "updated"):
-            setattr(self, name, np.zeros(cells, np.int64))
+        self.roles = {role: np.zeros(cells, np.int64) for role in _CONFLICTS["store"]}
+
+    def mark(self, role: str, cells: npt.NDArray[np.int64], code: int) -> None:
+        self.roles[role][cells] = code
+        self.used.add(role)
 
     def cells(self, addresses: Addresses, itemsize: int) -> npt.NDArray[np.int64]:
         first = (addresses.astype(np.int64) - self.low) // self.cell
@@ -79,13 +89,17 @@ class Shadow:
 
     def touch(self, addresses: Addresses, itemsize: int, access: Access, volatile: bool = False) -> None:
         """Record an access at real addresses (1-D). Raises Fault when it races with another program's."""
+        first, last = int(addresses.min()), int(addresses.max())
         for block in self._blocks:
+            if block.low <= first and last < block.high:
+                self._touch(block, block.cells(addresses, itemsize), access, volatile)
+                return
             inside = (addresses >= block.low) & (addresses < block.high)
             if inside.any():
                 self._touch(block, block.cells(addresses[inside], itemsize), access, volatile)
 
     def synchronise(self, address: int) -> None:
-        """A scalar atomic that acquires and releases: learn what others published here, publish this program."""
+        """A scalar atomic that acquires and releases: learn what others published here, publish our own."""
         clock = self._published.setdefault(address, {})
         for program, epoch in clock.items():
             self._seen[program] = max(epoch, self._seen.get(program, -1))
@@ -95,27 +109,24 @@ class Shadow:
 
     def _touch(self, block: _Block, cells: npt.NDArray[np.int64], access: Access, volatile: bool) -> None:
         code = self._code(access)
-        against = {
-            "load": [] if volatile else [block.updated],
-            "store": [block.updated, block.read, block.read_also],
-            "atomic": [block.read, block.read_also],
-        }[access.verb]
-        for shadow in [block.written, *against]:
-            self._compare(shadow[cells], block, cells, access)
+        for role in _CONFLICTS["volatile" if volatile else access.verb]:
+            if role in block.used:
+                self._compare(block.roles[role][cells], block, cells, access)
         if access.verb == "store":
-            block.written[cells] = code
+            block.mark("written", cells, code)
         elif access.verb == "atomic":
-            block.updated[cells] = code
+            block.mark("updated", cells, code)
         elif not volatile:
-            held = block.read[cells]
+            held = block.roles["read"][cells]
             free = (held == 0) | (held >> _PROGRAM_SHIFT == self._program + 1)
-            block.read[cells[free]] = code
-            block.read_also[cells[~free]] = code
+            block.mark("read", cells[free], code)
+            if not free.all():
+                block.mark("read_also", cells[~free], code)
 
-    def _compare(
-        self, codes: Codes, block: _Block, cells: npt.NDArray[np.int64], access: Access
-    ) -> None:
+    def _compare(self, codes: Codes, block: _Block, cells: npt.NDArray[np.int64], access: Access) -> None:
         others = (codes != 0) & (codes >> _PROGRAM_SHIFT != self._program + 1)
+        if not others.any():
+            return
         for code in np.unique(codes[others]):
             program = int(code >> _PROGRAM_SHIFT) - 1
             epoch = int(code >> _SITE_BITS) & ((1 << _EPOCH_BITS) - 1)
@@ -141,12 +152,14 @@ class Shadow:
 class Race(Fault):
     """Two programs met at one real address. The launch knows the tensor's name and says it by `named`."""
 
-    def __init__(self, access: Access, earlier: Access, program: str, address: int, element: str = "") -> None:
+    def __init__(
+        self, access: Access, earlier: Access, program: str, address: int, element: str = ""
+    ) -> None:
         self._parts = (access, earlier, program, address)
         place = element or "the same element"
         what = (
-            f"program {access.program} of {access.kernel} {_PAST[access.verb]} {place}, which program {program}"
-            f" {_PAST[earlier.verb]} in the same launch"
+            f"program {access.program} of {access.kernel} {_PAST[access.verb]} {place},"
+            f" which program {program} {_PAST[earlier.verb]} in the same launch"
         )
         sites = (access.site,) if access.site == earlier.site else (access.site, earlier.site)
         super().__init__(
@@ -158,11 +171,11 @@ class Race(Fault):
 
     def named(self, regions: Iterable[Region]) -> "Race":
         """The same race with the element written as tensor[offset]."""
-        *parts, address = self._parts
+        access, earlier, program, address = self._parts
         for region in regions:
             if 0 <= address - region.address < region.extent:
                 element = f"{region.name}[{(address - region.address) // region.itemsize}]"
-                return Race(*parts, address, element)
+                return Race(access, earlier, program, address, element)
         return self
 
 
