@@ -32,6 +32,7 @@ class _Server:
 
     def __init__(self, judging: Judging) -> None:
         self.judging, self.began = judging, False
+        self.error: BaseException | None = None
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionstart(self, session: pytest.Session) -> None:
@@ -47,9 +48,13 @@ class _Server:
             plugins.register(Recorder(worker.pipe, job))
             raise _InWorker
 
-        with contextlib.suppress(_InWorker):
+        try:
             self.judging(start)
-            pytest.exit("judged", returncode=0)
+        except _InWorker:
+            return
+        except BaseException as error:
+            self.error = error  # pytest would print it and go on
+        pytest.exit("judged", returncode=0)
 
 
 def serve(suite: Path, judging: Judging) -> None:
@@ -63,6 +68,8 @@ def serve(suite: Path, judging: Judging) -> None:
     server = _Server(judging)
     with _quiet() as said:
         code = pytest.main(arguments(suite), plugins=[server])
+    if server.error is not None:
+        raise server.error
     if not server.began:
         raise PytestRefused(said.getvalue().strip() or f"pytest ended with {code!r} before it began")
 
