@@ -9,9 +9,12 @@ In a test:
     assert_keeps(got, "rms_norm/numpy", x=x, weight=weight, eps=1e-6)        # the same, with a message
 """
 
-from mutakata.numerics.contracts import PRESETS, Contract, LayerNorm, RmsNorm, contract, presets
+from mutakata.numerics.contracts import Contract, LayerNorm, RmsNorm
 from mutakata.numerics.expectation import Expected, Quantity
+from mutakata.numerics.guards import check, mistrusted
+from mutakata.numerics.inputs import WIDTHS, Case, fixed_inputs
 from mutakata.numerics.ops import OPERATIONS, expected
+from mutakata.numerics.presets import PRESETS, contract, presets
 from mutakata.numerics.rounding import dtype_of, gamma, round_to, ulps_between, unit_roundoff
 from mutakata.numerics.tolerances import looks_right
 from mutakata.numerics.verdict import Verdict, Worst, assert_keeps, bound, judge, judge_expected, same
@@ -19,6 +22,8 @@ from mutakata.numerics.verdict import Verdict, Worst, assert_keeps, bound, judge
 __all__ = [
     "OPERATIONS",
     "PRESETS",
+    "WIDTHS",
+    "Case",
     "Contract",
     "Expected",
     "LayerNorm",
@@ -28,13 +33,16 @@ __all__ = [
     "Worst",
     "assert_keeps",
     "bound",
+    "check",
     "contract",
     "dtype_of",
     "expected",
+    "fixed_inputs",
     "gamma",
     "judge",
     "judge_expected",
     "looks_right",
+    "mistrusted",
     "presets",
     "round_to",
     "same",

@@ -31,44 +31,59 @@ class LayerNorm(Contract):
     apply: Literal["centred", "scale_shift"] = "centred"
 
 
-_TRANSFORMERS = "huggingface/transformers, models/"
-PRESETS: dict[str, Contract] = {
-    contract.name: contract
-    for contract in (
-        RmsNorm("rms_norm/numpy", "reference/rms_norm/spec.py: one rounding, at the end"),
-        RmsNorm("rms_norm/after_weight", "one rounding, after the weight"),
-        RmsNorm("rms_norm/before_weight", "rounds to the input's type, then again after the weight",
-                "before_weight"),
-        RmsNorm("rms_norm/llama", _TRANSFORMERS + "llama: weight * x.to(input_dtype)", "before_weight"),
-        RmsNorm("rms_norm/t5", _TRANSFORMERS + "t5: T5LayerNorm, cast to the weight's half type first",
-                "before_weight"),
-        RmsNorm("rms_norm/gemma", _TRANSFORMERS + "gemma: (x * (1 + weight)).type_as(x), #29402",
-                "after_weight", 1.0),
-        RmsNorm("rms_norm/torch", "pytorch/pytorch, torch.nn.functional.rms_norm: one rounding, at the end"),
-        RmsNorm("rms_norm/vllm", "vllm-project/vllm, ir/ops/layernorm.py: x.to(orig_dtype) * weight",
-                "before_weight"),
-        LayerNorm("layer_norm/numpy", "reference/layer_norm/spec.py: two passes, one rounding, at the end"),
-        LayerNorm("layer_norm/two_pass", "variance of the centred values, in a second pass"),
-        LayerNorm("layer_norm/welford", "variance by Welford's update", "welford"),
-        LayerNorm("layer_norm/torch", "pytorch/pytorch, native layer_norm: Welford moments, scale and shift",
-                "welford", "scale_shift"),
-        LayerNorm("layer_norm/flax", "google/flax, LayerNorm(use_fast_variance=True): E[x^2] - E[x]^2",
-                "moments"),
-    )
-}  # fmt: skip
+@dataclass(frozen=True)
+class AddRmsNorm(RmsNorm):
+    """addition: the norm sees the sum rounded to the input's type, or the wide sum, carried."""
+
+    op: ClassVar[str] = "add_rms_norm"
+    addition: Literal["rounded", "carried"] = "rounded"
 
 
-def contract(name: str | Contract) -> Contract:
-    """The preset of that name ("rms_norm/llama"); a Contract is returned as it is. KeyError lists names."""
-    if isinstance(name, Contract):
-        return name
-    if name not in PRESETS:
-        op = name.partition("/")[0]
-        near = [known for known in PRESETS if known.startswith(op + "/")] or list(PRESETS)
-        raise KeyError(f"no contract is called {name!r}; there are: {', '.join(near)}")
-    return PRESETS[name]
+@dataclass(frozen=True)
+class SwiGlu(Contract):
+    """rounding: once at the end, or silu(gate) is rounded to the input's type before it meets up."""
+
+    op: ClassVar[str] = "swiglu"
+    rounding: Literal["once", "twice"] = "once"
 
 
-def presets(op: str) -> list[Contract]:
-    """Every named contract of one operation."""
-    return [known for known in PRESETS.values() if known.op == op]
+@dataclass(frozen=True)
+class Rope(Contract):
+    """layout: which elements form a pair. rounding: once, or tables, products and sum in the input's type."""
+
+    op: ClassVar[str] = "rope"
+    layout: Literal["half", "interleaved"] = "half"
+    rounding: Literal["once", "each_step"] = "once"
+
+
+@dataclass(frozen=True)
+class Softmax(Contract):
+    """algorithm: maximum first and then the sum, or both in one pass that rescales the sum (online)."""
+
+    op: ClassVar[str] = "softmax"
+    algorithm: Literal["two_pass", "online"] = "two_pass"
+
+
+@dataclass(frozen=True)
+class RmsNormBackward(Contract):
+    """reduction: sum of weight*grad*x with rstd applied after, or of weight*grad*(x*rstd)."""
+
+    op: ClassVar[str] = "rms_norm_backward"
+    reduction: Literal["raw", "normalised"] = "raw"
+    offset: float = 0.0
+
+
+@dataclass(frozen=True)
+class LayerNormBackward(Contract):
+    """reduction: as for RMSNorm, on centred values. variance: as in the forward pass."""
+
+    op: ClassVar[str] = "layer_norm_backward"
+    reduction: Literal["raw", "normalised"] = "raw"
+    variance: Literal["two_pass", "welford", "moments"] = "two_pass"
+
+
+@dataclass(frozen=True)
+class AddRmsNormBackward(RmsNormBackward):
+    """The residual's gradient is added before the one rounding."""
+
+    op: ClassVar[str] = "add_rms_norm_backward"

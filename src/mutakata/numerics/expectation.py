@@ -20,7 +20,7 @@ class Quantity:
 
     `reach(t)` gives the lowest and highest number before that rounding when every error is t times as large
     as the contract allows. Where it is None the answer is value -+ t * delta; a contract that rounds in the
-    middle brings its own.
+    middle brings its own. A value that is NaN asks for a NaN.
     """
 
     value: Floats
@@ -51,7 +51,8 @@ class Quantity:
         y, value = as_exact(got, self.dtype), as_exact(self.value, self.dtype)
         with np.errstate(invalid="ignore"):
             found = self._searched(y) if self.reach else self._measured(y, value)
-        return np.where(np.isnan(y) & ~np.isnan(value), np.inf, np.where(y == value, 0.0, found))
+        agree = (y == value) | (np.isnan(y) & np.isnan(value))
+        return np.where(agree, 0.0, np.where(np.isnan(y) | np.isnan(value), np.inf, found))
 
     def _measured(self, y: Floats, value: Floats) -> Floats:
         """Distance from the exact value to the numbers that round to y, over delta."""

@@ -101,7 +101,7 @@ def round_to(values: Any, dtype: DTypeLike) -> Array:
 
 
 def as_exact(values: Any, dtype: DTypeLike) -> Floats:
-    """float64 copy in which all that overflows is the first number that does, so that distances stay finite."""
+    """float64 copy in which what overflows is the first number that does: distances stay finite."""
     exact = np.asarray(values).astype(np.float64)
     limit = FORMATS[dtype_of(dtype)].overflow
     if limit >= 1024:

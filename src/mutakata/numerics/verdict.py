@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from mutakata.numerics.contracts import Contract, contract
+from mutakata.numerics.contracts import Contract
 from mutakata.numerics.expectation import Expected, Quantity, half_gap
 from mutakata.numerics.ops import expected
+from mutakata.numerics.presets import contract
 from mutakata.numerics.rounding import Array, Floats, as_exact, short_name, ulps_between
 
 DIFFERS_RATIO = 4.0  # a defect stands this far outside the bound, or
@@ -35,6 +36,7 @@ class Verdict:
     outside: float
     worst: Worst | None
     problems: tuple[str, ...] = ()
+    mistrusted: tuple[str, ...] = ()  # why a pass here would prove nothing
 
     @property
     def right(self) -> bool:
@@ -47,6 +49,10 @@ class Verdict:
         return bool(self.problems) or self.ratio >= DIFFERS_RATIO or self.outside >= DIFFERS_SHARE
 
     def __str__(self) -> str:
+        if self.right and self.mistrusted:
+            return (
+                f"MISTRUSTED: nothing is proved about {self.contract} here, as {'; '.join(self.mistrusted)}"
+            )
         if self.right:
             return f"keeps {self.contract}: worst error {self.ratio:.2g} of the bound"
         lines = [f"breaks {self.contract}", *self.problems]
@@ -150,7 +156,11 @@ def same(promise: str | Contract, inputs: Mapping[str, Any], got_a: Any, got_b: 
 
     Each may be a bound away from one common value, so together they may be two bounds apart.
     """
-    wanted = expected(promise, **inputs)
+    return same_expected(expected(promise, **inputs), got_a, got_b)
+
+
+def same_expected(wanted: Expected, got_a: Any, got_b: Any) -> bool:
+    """`same` where the expectation is at hand already."""
     (a, bad_a), (b, bad_b) = named_outputs(wanted, got_a), named_outputs(wanted, got_b)
     if bad_a or bad_b or a.keys() != b.keys():
         return False

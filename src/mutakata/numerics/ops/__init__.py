@@ -3,13 +3,31 @@
 from collections.abc import Callable
 from typing import Any
 
-from mutakata.numerics.contracts import Contract, contract
+from mutakata.numerics.contracts import Contract
 from mutakata.numerics.expectation import Expected
-from mutakata.numerics.ops import layer_norm, rms_norm
+from mutakata.numerics.ops import (
+    add_rms_norm,
+    add_rms_norm_backward,
+    layer_norm,
+    layer_norm_backward,
+    rms_norm,
+    rms_norm_backward,
+    rope,
+    softmax,
+    swiglu,
+)
+from mutakata.numerics.presets import contract
 
 OPERATIONS: dict[str, Callable[..., Expected]] = {
     "rms_norm": rms_norm.expected,
     "layer_norm": layer_norm.expected,
+    "add_rms_norm": add_rms_norm.expected,
+    "swiglu": swiglu.expected,
+    "rope": rope.expected,
+    "softmax": softmax.expected,
+    "rms_norm_backward": rms_norm_backward.expected,
+    "layer_norm_backward": layer_norm_backward.expected,
+    "add_rms_norm_backward": add_rms_norm_backward.expected,
 }
 
 

@@ -23,6 +23,16 @@ def check_arrays(rows: Array, *, finite: bool = True, per_column: dict[str, Any]
     return problems
 
 
+def check_like(name: str, array: Array, data: Array) -> list[str]:
+    """What is wrong with an array that must look like the data."""
+    problems = []
+    if array.shape != data.shape or array.dtype != data.dtype:
+        problems.append(f"{name}: {array.dtype} {array.shape}; expected {data.dtype} {data.shape}, as x has")
+    elif not np.isfinite(array.astype(np.float64)).all():
+        problems.append(f"{name}: holds a NaN or an infinity, for which no bound exists")
+    return problems
+
+
 def check_eps(eps: Any) -> list[str]:
     """None is refused: what it means has changed between releases of torch (pytorch/pytorch#142848)."""
     if eps is None:

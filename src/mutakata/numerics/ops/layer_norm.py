@@ -59,7 +59,8 @@ def moments(x: Floats, eps: float, u: float, promise: LayerNorm) -> Moments:
     mean = exact_sum(x) / n
     mean_error = sum_error(x, u) / n * (1 + DIVIDE * u) + DIVIDE * u * np.abs(mean)
     centred = x - mean[..., None]
-    centred_error = mean_error[..., None] * (1 + u) + u * np.abs(centred)
+    exact = (mean_error == 0) & _representable(centred, u)
+    centred_error = np.where(exact[..., None], 0.0, mean_error[..., None] * (1 + u) + u * np.abs(centred))
     variance = exact_sum(centred * centred) / n
     variance_error = _variance_error(x, centred, variance, mean, mean_error, u, promise)
     inside = compound(variance_error / (variance + eps), u)

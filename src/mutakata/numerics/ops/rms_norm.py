@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 
 from mutakata.numerics.contracts import Contract, RmsNorm
-from mutakata.numerics.expectation import Expected, Reach, quantity
+from mutakata.numerics.expectation import Expected, Quantity, Reach, quantity
 from mutakata.numerics.ops.arguments import check_arrays, check_eps, refuse
 from mutakata.numerics.rounding import (
     DIVIDE,
     ROOT,
+    Array,
     DTypeLike,
     Floats,
     compound,
@@ -25,24 +26,26 @@ def expected(promise: Contract, *, x: Any, weight: Any, eps: float) -> Expected:
     assert isinstance(promise, RmsNorm)
     data, scale = np.asarray(x), np.asarray(weight)
     refuse(check_arrays(data, per_column={"weight": scale}) + check_eps(eps))
-    exact, u = data.astype(np.float64), unit_roundoff(wide(data.dtype))
-    rstd, rstd_error = reciprocal_root(exact, float(eps), u)
-    normalised = exact * rstd[..., None]
-    factor = promise.offset + scale.astype(np.float64)
-    y = normalised * factor
+    y, rstd = normalised(promise, data.astype(np.float64), scale, float(eps), data.dtype)
+    return Expected({"y": y, "rstd": rstd}, ("y",))
+
+
+def normalised(
+    promise: RmsNorm, exact: Floats, weight: Array, eps: float, dtype: DTypeLike
+) -> tuple[Quantity, Quantity]:
+    """y in `dtype` and rstd in the statistic's type, for rows that are known exactly."""
+    kind = wide(dtype)
+    u = unit_roundoff(kind)
+    rstd, rstd_error = reciprocal_root(exact, eps, u)
+    row = exact * rstd[..., None]
+    factor = promise.offset + weight.astype(np.float64)
+    y = row * factor
     # x*rstd, times the weight, and the weight's offset: one rounding each
-    error = compound(rstd_error, u, u, u)[..., None]
+    delta = compound(rstd_error, u, u, u)[..., None] * np.abs(y)
     reach = None
     if promise.cast == "before_weight":
-        reach = rounded_then_scaled(normalised, compound(rstd_error, u)[..., None], factor, data.dtype, u)
-    kind = wide(data.dtype)
-    return Expected(
-        {
-            "y": quantity(y, error * np.abs(y), data.dtype, reach),
-            "rstd": quantity(rstd, rstd_error * rstd, kind),
-        },
-        ("y",),
-    )
+        reach = rounded_then_scaled(row, compound(rstd_error, u)[..., None] * np.abs(row), factor, dtype, u)
+    return quantity(y, delta, dtype, reach), quantity(rstd, rstd_error * rstd, kind)
 
 
 def reciprocal_root(x: Floats, eps: float, u: float) -> tuple[Floats, Floats]:
@@ -67,12 +70,11 @@ def root_error(inside: Any) -> Any:
         return np.where(np.asarray(inside) < 1, 1.0 / np.sqrt(np.maximum(1.0 - inside, 0.0)) - 1.0, np.inf)
 
 
-def rounded_then_scaled(value: Floats, error: Any, factor: Floats, dtype: DTypeLike, u: float) -> Reach:
-    """Push an interval through a rounding to `dtype` and then through one multiplication by `factor`."""
+def rounded_then_scaled(value: Floats, delta: Floats, factor: Floats, dtype: DTypeLike, u: float) -> Reach:
+    """Push value -+ delta through a rounding to `dtype`, then through one multiplication by `factor`."""
 
     def reach(t: Any) -> tuple[Floats, Floats]:
-        spread = t * error * np.abs(value)
-        edges = [round_to(value + sign * spread, dtype).astype(np.float64) * factor for sign in (-1, 1)]
+        edges = [round_to(value + sign * t * delta, dtype).astype(np.float64) * factor for sign in (-1, 1)]
         low, high = np.minimum(*edges), np.maximum(*edges)
         return low - t * u * np.abs(low), high + t * u * np.abs(high)
 

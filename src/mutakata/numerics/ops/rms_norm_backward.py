@@ -1,0 +1,65 @@
+"""Gradients of RMSNorm.
+
+dx = rstd * (w*grad - x * rstd^2 * mean(w*grad*x)); dweight sums grad*x*rstd over the rows.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from mutakata.numerics.contracts import Contract, RmsNormBackward
+from mutakata.numerics.expectation import Expected, quantity
+from mutakata.numerics.ops.arguments import check_arrays, check_eps, check_like, refuse
+from mutakata.numerics.ops.rms_norm import reciprocal_root
+from mutakata.numerics.rounding import DIVIDE, Array, Floats, compound, gamma, unit_roundoff, wide
+from mutakata.numerics.sums import exact_sum, sum_error
+
+
+def expected(promise: Contract, *, grad: Any, x: Any, weight: Any, eps: float) -> Expected:
+    """dx and dweight. grad, x: (..., n); weight: (n,)."""
+    assert isinstance(promise, RmsNormBackward)
+    g, data, scale = np.asarray(grad), np.asarray(x), np.asarray(weight)
+    refuse(check_arrays(data, per_column={"weight": scale}) + check_like("grad", g, data) + check_eps(eps))
+    dx, dx_delta, dweight, dweight_delta = gradients(promise, g, data, scale, float(eps))
+    return Expected(
+        {
+            "dx": quantity(dx, dx_delta, data.dtype),
+            "dweight": quantity(dweight, dweight_delta, scale.dtype),
+        },
+        ("dx", "dweight"),
+    )
+
+
+def gradients(
+    promise: RmsNormBackward, grad: Array, x: Array, weight: Array, eps: float
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """dx, its error, dweight, its error; the errors are absolute and before the final rounding.
+
+    dx is the difference of two terms that may cancel, so each one's error counts in full: the direct term
+    rstd*p with p = w*grad, and x*rstd^3*S/n with S the sum of p*x. S is off by gamma_(n+2) times the sum of
+    magnitudes, or not at all where that sum is order-exact; a contract that sums p*(x*rstd) rounds each
+    normalised element first and is never exact.
+    """
+    u = unit_roundoff(wide(x.dtype))
+    X, G = x.astype(np.float64), grad.astype(np.float64)
+    n = X.shape[-1]
+    rstd, rstd_error = reciprocal_root(X, eps, u)
+    r, r_error = rstd[..., None], rstd_error[..., None]
+    p = (promise.offset + weight.astype(np.float64)) * G
+    terms = p * X
+    if promise.reduction == "raw":
+        total_error = sum_error(terms, u, extra=3)
+    else:
+        total_error = gamma(n + 4, u) * np.abs(terms).sum(axis=-1)
+    total = exact_sum(terms)[..., None]
+    direct, projected = r * p, X * r**3 * total / n
+    # the cube of rstd, the division by n, four products
+    relative = compound(r_error, r_error, r_error, DIVIDE * u, gamma(4, u))
+    error = compound(r_error, u, u, u) * np.abs(direct) + relative * np.abs(projected)
+    error = error + (1 + relative) * np.abs(X) * r**3 / n * total_error[..., None]
+    dx = direct - projected
+    error = error + u * (np.abs(dx) + error)
+    columns = (G * X * r).reshape(-1, n).T
+    column_error = compound(r_error, gamma(columns.shape[1] + 2, u)) * np.ones_like(X)
+    dweight_error = (np.abs(G * X * r) * column_error).reshape(-1, n).sum(axis=0)
+    return dx, error, exact_sum(columns), dweight_error
