@@ -11,20 +11,25 @@ thread and array. With MUTAKATA_DEVICE=cuda the same call runs the kernel on a G
 from .arguments import ArgumentError
 from .compiler import CompileError, build, find_compiler
 from .faults import KINDS, Fault, Place
+from .gate import ARCHITECTURES, NOT_PROVED, GateResult, gate
 from .module import Kernel, Kernels, kernels, register, unregister
 from .source import SourceError
 
 __all__ = [
+    "ARCHITECTURES",
     "KINDS",
+    "NOT_PROVED",
     "ArgumentError",
     "CompileError",
     "Fault",
+    "GateResult",
     "Kernel",
     "Kernels",
     "Place",
     "SourceError",
     "available",
     "build",
+    "gate",
     "kernels",
     "register",
     "unregister",

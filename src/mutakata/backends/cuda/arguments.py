@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import struct
 from dataclasses import dataclass
@@ -11,18 +10,6 @@ from typing import Any
 import numpy as np
 
 from .source import Parameter, Signature
-
-_INTEGERS = {
-    "int8": ctypes.c_int8,
-    "uint8": ctypes.c_uint8,
-    "int16": ctypes.c_int16,
-    "uint16": ctypes.c_uint16,
-    "int32": ctypes.c_int32,
-    "uint32": ctypes.c_uint32,
-    "int64": ctypes.c_int64,
-    "uint64": ctypes.c_uint64,
-    "bool": ctypes.c_bool,
-}
 
 
 class ArgumentError(TypeError):
@@ -56,10 +43,16 @@ class Buffer:
 
 @dataclass(frozen=True)
 class Arguments:
-    """What a launch passes: buffers, and for every parameter either (buffer, offset) or the scalar's bytes."""
+    """What a launch passes: buffers, and per parameter either (buffer, offset) or the scalar's bytes."""
 
     buffers: tuple[Buffer, ...]
     values: tuple[tuple[int, int] | bytes, ...]
+
+    def at(self, bases: list[int]) -> list[bytes]:
+        """The bytes of every argument, for buffers that the kernel finds at `bases`."""
+        return [
+            v if isinstance(v, bytes) else (bases[v[0]] + v[1]).to_bytes(8, "little") for v in self.values
+        ]
 
 
 def _span(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> int:
@@ -123,11 +116,11 @@ def _scalar(parameter: Parameter, value: Any) -> bytes | str:
         value = value.item()
     if not isinstance(value, (int, float, np.number)) or isinstance(value, complex):
         return f"is a {type(value).__name__}, but the kernel takes {parameter.type}"
-    if dtype in _INTEGERS:
+    if "float" not in dtype:
         return _integer(parameter, value)
     if dtype == "float64":
         return struct.pack("<d", value)
-    narrow = np.float32(value) if dtype == "float32" else _low_precision(dtype, value)
+    narrow = np.float32(value) if dtype == "float32" else _low_precision(dtype, float(value))
     if math.isinf(float(narrow)) and not math.isinf(value):
         return f"is {value}, which overflows {parameter.type}"
     return narrow.tobytes()
@@ -142,11 +135,11 @@ def _low_precision(dtype: str, value: float) -> Any:
 def _integer(parameter: Parameter, value: Any) -> bytes | str:
     if isinstance(value, (float, np.floating)):
         return f"is the float {value}, but the kernel takes {parameter.type}"
-    kind = _INTEGERS[parameter.element.dtype]
-    held = kind(int(value))
-    if int(held.value) != int(value):
+    dtype = np.dtype(parameter.element.dtype)
+    held = int(value)
+    if dtype.kind != "b" and not np.iinfo(dtype).min <= held <= np.iinfo(dtype).max:
         return f"is {value}, which does not fit in {parameter.type}"
-    return bytes(held)
+    return np.array(held).astype(dtype).tobytes()
 
 
 def _merge(found: list[tuple[Parameter, Memory]]) -> list[tuple[Memory, list[tuple[Parameter, Memory]]]]:
@@ -165,29 +158,25 @@ def _merge(found: list[tuple[Parameter, Memory]]) -> list[tuple[Memory, list[tup
 
 
 def bind(signature: Signature, values: tuple[Any, ...]) -> Arguments:
-    """Fits values to a kernel's parameters. Raises ArgumentError that names every argument that does not fit."""
+    """Fits values to a kernel's parameters. Raises ArgumentError that names every one that does not fit."""
     names = [p.name for p in signature.parameters]
     if len(values) != len(names):
         raise ArgumentError(
             f"{signature.name} takes {len(names)} arguments ({', '.join(names)}), got {len(values)}"
         )
     pairs = list(zip(signature.parameters, values, strict=True))
-    fitted = [_pointer(p, v) if p.pointer else _scalar(p, v) for p, v in pairs]
-    wrong = [f"  {p.name} {f}" for (p, _), f in zip(pairs, fitted, strict=True) if isinstance(f, str)]
+    pointers = {p: _pointer(p, v) for p, v in pairs if p.pointer}
+    scalars = {p: _scalar(p, v) for p, v in pairs if not p.pointer}
+    fitted: dict[Parameter, object] = {**pointers, **scalars}
+    wrong = [f"  {p.name} {fitted[p]}" for p in signature.parameters if isinstance(fitted[p], str)]
     if wrong:
         raise ArgumentError("\n".join([f"arguments of {signature.name} do not fit:", *wrong]))
-    groups = _merge([(p, f) for (p, _), f in zip(pairs, fitted, strict=True) if isinstance(f, Memory)])
-    places = {p.name: (i, m.address - whole.address) for i, (whole, ms) in enumerate(groups) for p, m in ms}
+    groups = _merge([(p, m) for p, m in pointers.items() if isinstance(m, Memory)])
+    passed: dict[Parameter, tuple[int, int] | bytes] = dict.fromkeys(pointers, bytes(8))
+    passed |= {p: (i, m.address - whole.address) for i, (whole, ms) in enumerate(groups) for p, m in ms}
+    passed |= {p: s for p, s in scalars.items() if isinstance(s, bytes)}
     buffers = tuple(
         Buffer(whole, tuple(p.name for p, _ in ms), ms[0][0].element.size, any(not p.const for p, _ in ms))
         for whole, ms in groups
     )
-    null = bytes(8)
-    return Arguments(
-        buffers,
-        tuple(
-            places.get(p.name, null) if p.pointer else f
-            for p, f in zip(signature.parameters, fitted, strict=True)
-            if not isinstance(f, str) and (p.pointer or isinstance(f, bytes))
-        ),  # type: ignore[arg-type]
-    )
+    return Arguments(buffers, tuple(passed[p] for p in signature.parameters))

@@ -23,7 +23,7 @@ from .source import inline_includes, launchers, signatures, translate
 SIMULATOR = Path(__file__).parent / "sim"
 RUNTIME = ("memory", "schedule", "traps")
 SHOWN = "/cu/"
-"""Folder under which debug information names the user's file, wherever it lies: moving it rebuilds nothing."""
+"""Folder under which debug information names the user's file wherever it lies: moving it rebuilds nothing."""
 
 _COMMON = [
     "-std=c++20",
@@ -76,7 +76,7 @@ def _identify(command: tuple[str, ...]) -> Compiler | None:
 def find_compiler() -> Compiler | None:
     """The first that works of: $MUTAKATA_CXX, g++, clang++, PyPI's ziglang. None if none does."""
     named = os.environ.get("MUTAKATA_CXX")
-    candidates = [tuple(named.split())] if named else [("g++",), ("clang++",)]
+    candidates: list[tuple[str, ...]] = [tuple(named.split())] if named else [("g++",), ("clang++",)]
     if not named and importlib.util.find_spec("ziglang"):
         candidates.append((sys.executable, "-m", "ziglang", "c++"))
     return next((c for c in map(_identify, candidates) if c is not None), None)
@@ -128,12 +128,6 @@ def _flags(cxx: Compiler, checked: bool) -> list[str]:
         flags.append("-fno-gnu-unique")
     if checked:
         flags += _CHECKS
-        if cxx.is_clang:
-            flags += [
-                "-fno-sanitize-recover=integer-divide-by-zero",
-                "-mllvm",
-                "-tsan-distinguish-volatile=0",
-            ]
     return flags
 
 
@@ -147,10 +141,10 @@ def _install(made: Path, target: Path) -> Path:
     return target
 
 
-def _runtime(cxx: Compiler, checked: bool) -> Path:
+def _runtime(cxx: Compiler, checked: bool, cache: Path) -> Path:
     """Folder with the runtime's object files and the precompiled header, built once."""
     name = _digest(_simulator_digest(), cxx.identity, *_flags(cxx, checked))
-    target = cache_root() / "cuda" / f"runtime-{name}"
+    target = cache / "cuda" / f"runtime-{name}"
     if target.exists():
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -171,45 +165,36 @@ def _explain(stderr: str, shown: str, filename: str) -> str:
 
 
 def build(text: str, filename: str, *, checked: bool = True) -> Path:
-    """Compiles a ``.cu`` text for the simulation and returns the library's path; from the cache if it is there.
+    """Compiles a ``.cu`` text for the simulation and returns the library's path, from the cache if it can.
 
     `filename` names the text in messages and is where its own includes are looked for. Raises CompileError
     with the user's file and line, SourceError when no kernel can be read.
     """
-    cxx = compiler()
+    return _build(text, filename, checked, compiler(), cache_root())
+
+
+@lru_cache(maxsize=256)
+def _build(text: str, filename: str, checked: bool, cxx: Compiler, cache: Path) -> Path:
     shown = SHOWN + Path(filename).name
     whole = inline_includes(text, Path(filename), shown)
     flags = _flags(cxx, checked)
     name = _digest(whole, shown, cxx.identity, *flags, _simulator_digest())
-    target = cache_root() / "cuda" / name[:2] / f"{name}.so"
+    target = cache / "cuda" / name[:2] / f"{name}.so"
     if target.exists():
         return target
     names = list(signatures(whole, filename))
-    runtime = _runtime(cxx, checked)
+    runtime = _runtime(cxx, checked, cache)
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".build-") as folder:
         unit, made = Path(folder) / "unit.cpp", Path(folder) / "unit.so"
         unit.write_text(f'#line 1 "{shown}"\n{translate(whole)}\n{launchers(names)}\n', encoding="utf-8")
-        header = (
-            ["-include-pch", f"{runtime}/device.h.pch"]
-            if cxx.is_clang
-            else ["-include", f"{runtime}/device.h"]
-        )
-        objects = [f"{runtime}/{n}.o" for n in RUNTIME]
-        command = [
-            *flags,
-            *header,
-            f"-I{runtime}/include",
-            "-x",
-            "c++",
-            "-c",
-            str(unit),
-            "-o",
-            f"{folder}/unit.o",
-        ]
+        header = ["-include-pch", "device.h.pch"] if cxx.is_clang else ["-include", "device.h"]
+        objects = [f"{n}.o" for n in RUNTIME]
+        compiled = ["-x", "c++", "-c", str(unit), "-o", f"{folder}/unit.o"]
         try:
-            _run(command)
-            _run([*cxx.command, "-shared", "-Wl,-Bsymbolic", "-o", str(made), f"{folder}/unit.o", *objects])
+            _run([*flags, *header, "-Iinclude", *compiled], cwd=runtime)
+            link = ["-shared", "-Wl,-Bsymbolic", "-o", str(made)]
+            _run([*cxx.command, *link, f"{folder}/unit.o", *objects], cwd=runtime)
         except CompileError as error:
             raise CompileError(_explain(str(error), shown, filename)) from None
         return _install(made, target)

@@ -76,10 +76,7 @@ def _pass(lib: ctypes.PyDLL, arguments: Arguments) -> tuple[Any, list[Any]]:
     for b in arguments.buffers:
         m, name = b.memory, " and ".join(b.names).encode()
         bases.append(lib.cusim_buffer(m.address, m.size, m.phase, b.element, name, b.written))
-    cells: list[Any] = []
-    for value in arguments.values:
-        raw = value if isinstance(value, bytes) else (bases[value[0]] + value[1]).to_bytes(8, "little")
-        cells.append(ctypes.create_string_buffer(raw, len(raw)))
+    cells = [ctypes.create_string_buffer(raw, len(raw)) for raw in arguments.at(bases)]
     pointers = (ctypes.c_void_p * max(len(cells), 1))(*(ctypes.addressof(c) for c in cells))
     return pointers, cells
 

@@ -18,7 +18,7 @@ _registered: dict[str, tuple[str, str]] = {}
 
 
 def register(name: str, text: str, filename: str | None = None) -> None:
-    """Lets `text` stand for every file called `name` from the next launch on, also where it is loaded already.
+    """Lets `text` stand for every file called `name` from the next launch on, also where it is loaded.
 
     `filename` is what messages call it.
     """
@@ -116,8 +116,8 @@ def _launch(
 def kernels(name: str | Path, *, checked: bool = True, seed: int | None = None) -> Kernels:
     """The kernels of a ``.cu`` file that lies beside the calling module, or at an absolute path.
 
-    Each launch runs once, in the order of `seed` (default: $MUTAKATA_SEED, else 1). Nothing is compiled before
-    the first launch. Raises FileNotFoundError if there is neither such a file nor a registered text.
+    Each launch runs once, in the order of `seed` (default: $MUTAKATA_SEED, else 1). Nothing is compiled
+    before the first launch. Raises FileNotFoundError if there is neither such a file nor a registered text.
     """
     path = Path(name)
     if not path.is_absolute():

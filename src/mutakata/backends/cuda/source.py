@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from .elements import ANY_ARRAY, ELEMENTS, Element
@@ -116,6 +117,7 @@ def _kernel(text: str, match: re.Match[str], filename: str) -> Signature:
     )
 
 
+@lru_cache(maxsize=256)
 def signatures(text: str, filename: str) -> dict[str, Signature]:
     """The kernels of a file by name. Raises SourceError for a parameter whose type is not known."""
     plain = without_comments(text)
@@ -129,7 +131,7 @@ def signatures(text: str, filename: str) -> dict[str, Signature]:
 
 
 def inline_includes(text: str, path: Path, shown: str, seen: set[Path] | None = None) -> str:
-    """The text with every ``#include "file"`` that lies beside it put in, once, under its own line numbers."""
+    """The text with every ``#include "file"`` beside it put in, once, under its own line numbers."""
     seen = seen if seen is not None else set()
 
     def put_in(match: re.Match[str]) -> str:

@@ -34,7 +34,7 @@ struct Window {
     uintptr_t begin = 0;
     size_t bytes = 0, committed = 0;
     unsigned grain = COARSEST;                         // log2 of the bytes one cell stands for
-    bool shared = false, copy_back = false;
+    bool shared = false, written = false;              // written: not every parameter that shows it is const
     int element = 1;
     const char* name = "";
     const void* key = nullptr;
@@ -70,14 +70,14 @@ int find_image(dl_phdr_info* info, size_t, void*) {
     return 1;
 }
 
-uintptr_t open_window(unsigned i, size_t bytes, size_t phase) {
+uintptr_t open_window(unsigned i, size_t bytes, size_t phase, bool written) {
     if (!range_begin) { reserve(); dl_iterate_phdr(find_image, nullptr); }
     Window& w = windows[i];
     uintptr_t middle = range_begin + ((uintptr_t)i << window_shift) + ((uintptr_t)1 << (window_shift - 1));
     size_t need = (phase + bytes + 4095) & ~(size_t)4095;
     if (need > w.committed) { mprotect((void*)middle, need, PROT_READ | PROT_WRITE); w.committed = need; }
-    w.begin = middle + phase; w.bytes = bytes; w.grain = COARSEST;
-    if (checked) w.cells.resize((bytes >> COARSEST) + 1);
+    w.begin = middle + phase; w.bytes = bytes; w.grain = COARSEST; w.written = written;
+    if (checked && written) w.cells.resize((bytes >> COARSEST) + 1);
     return w.begin;
 }
 
@@ -91,7 +91,7 @@ void refine(Window& w, uintptr_t offset, size_t n) {
     }
 }
 
-bool ordered(const Who& earlier, const Who& me, bool shared) {
+inline __attribute__((always_inline)) bool ordered(const Who& earlier, const Who& me, bool shared) {
     if (earlier.block < first_serial) return true;
     if (earlier.block != me.block) return shared;
     if (earlier.thread == me.thread || earlier.epoch < me.epoch) return true;
@@ -141,6 +141,7 @@ inline void check(const void* p, int n, int access, const void* pc) {
     Window& w = windows[(address - range_begin) >> window_shift];
     const uintptr_t offset = address - w.begin;
     if (offset > w.bytes || offset + n > w.bytes) describe(OUT_OF_BOUNDS, w, offset, n, access, pc);
+    if (!w.written) return;                            // nobody can write it, so nothing can race
     refine(w, offset, n);
     const Who me{serial, (uint32_t)pc_offset(pc), block_epoch, (uint32_t)current, (access & ATOMIC) != 0,
                  fibers[current].warp_epoch};
@@ -154,7 +155,7 @@ uint64_t pc_offset(const void* pc) { return pc ? (uintptr_t)pc - image_begin : 0
 
 void memory_start_launch(size_t dynamic_shared) {
     dynamic_bytes = dynamic_shared; static_bytes = static_count = 0;
-    open_window(0, dynamic_shared, 0);
+    open_window(0, dynamic_shared, 0, true);
     windows[0].shared = true; windows[0].name = "dynamic shared memory"; windows[0].element = 1;
 }
 
@@ -165,7 +166,7 @@ void memory_start_block() {
 
 void memory_end_launch(bool copy_back) {
     for (unsigned i = FIRST_GLOBAL; i < FIRST_GLOBAL + global_count; i++)
-        if (copy_back && windows[i].copy_back) memcpy(windows[i].host, (void*)windows[i].begin, windows[i].bytes);
+        if (copy_back && windows[i].written) memcpy(windows[i].host, (void*)windows[i].begin, windows[i].bytes);
     global_count = 0;
 }
 
@@ -179,7 +180,7 @@ void* static_shared(const void* key, size_t bytes, size_t element, const char* n
     }
     Window& w = windows[++static_count];
     w.key = key; w.shared = true; w.element = (int)element; w.name = name;
-    void* p = (void*)open_window(static_count, bytes, 0);
+    void* p = (void*)open_window(static_count, bytes, 0, true);
     memset(p, 0xff, bytes);
     return p;
 }
@@ -201,12 +202,12 @@ void* checked_copy(void* to, const void* from, size_t n, const void* pc) {
 extern "C" {
 
 // Copies a host array into a window of its own and returns the address the kernel gets.
-uint64_t cusim_buffer(void* host, size_t bytes, size_t phase, int element, const char* name, int copy_back) {
+uint64_t cusim_buffer(void* host, size_t bytes, size_t phase, int element, const char* name, int written) {
     unsigned i = FIRST_GLOBAL + global_count++;
     if (i >= WINDOWS) return 0;
     Window& w = windows[i];
-    open_window(i, bytes, phase);
-    w.host = host; w.copy_back = copy_back; w.element = element; w.name = name; w.shared = false;
+    open_window(i, bytes, phase, written);
+    w.host = host; w.element = element; w.name = name; w.shared = false;
     memcpy((void*)w.begin, host, bytes);
     return w.begin;
 }

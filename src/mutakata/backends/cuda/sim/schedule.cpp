@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <random>
+#include <numeric>
 #include <vector>
 
 #include "fiber.h"
@@ -31,7 +31,8 @@ std::vector<Fiber> pool;
 void* scheduler_stack;
 void (*kernel)(void*);
 void* kernel_arguments;
-uint64_t seed, budget, stint_fuel;
+uint64_t seed, random_state, budget, stint_fuel;
+unsigned alive[32], arrived[32];             // lanes of each warp: not ended, and waiting for their warp
 bool scheduling;                             // a fault now comes from the scheduler, not from the fiber
 
 void to_scheduler() { cusim_switch(&fibers[current].stack_pointer, scheduler_stack); }
@@ -41,6 +42,17 @@ void entry() {
     fibers[current].state = Fiber::DONE;
     to_scheduler();
     __builtin_unreachable();
+}
+
+uint64_t draw() {                            // xorshift64
+    random_state ^= random_state << 13; random_state ^= random_state >> 7; random_state ^= random_state << 17;
+    return random_state;
+}
+
+void shuffle(std::vector<uint32_t>& order) {
+    if (!seed) return;
+    for (uint32_t i = (uint32_t)order.size(); i > 1; i--)
+        std::swap(order[i - 1], order[((draw() & 0xffffffffu) * i) >> 32]);
 }
 
 void refuel() {
@@ -59,23 +71,14 @@ void resume(int thread) {
 // ---- operations of a warp
 int first_of_warp(int thread) { return thread & ~31; }
 
-unsigned alive_lanes(int first, unsigned mask) {
-    unsigned alive = 0;
-    for (int l = 0; l < 32 && first + l < thread_count; l++)
-        if ((mask >> l & 1) && fibers[first + l].state != Fiber::DONE) alive |= 1u << l;
-    return alive;
-}
-
-bool all_arrived(int first, unsigned lanes, unsigned mask) {
-    for (int l = 0; l < 32; l++)
-        if (lanes >> l & 1) {
-            const Fiber& f = fibers[first + l];
-            if (f.state != Fiber::WAITING || f.op < WARP_SYNC || f.mask != mask) return false;
-        }
+bool same_masks(int first, unsigned lanes, unsigned mask) {
+    for (; lanes; lanes &= lanes - 1) if (fibers[first + __builtin_ctz(lanes)].mask != mask) return false;
     return true;
 }
 
-bool same_site(const Site& a, const Site& b) { return a.line == b.line && !strcmp(a.op, b.op); }
+bool same_site(const Site& a, const Site& b) {
+    return a.line == b.line && (a.op == b.op || !strcmp(a.op, b.op));
+}
 
 void exchange(int first, unsigned lanes) {
     uint64_t ballot = 0;
@@ -97,11 +100,12 @@ void exchange(int first, unsigned lanes) {
         if (f.op == WARP_SYNC) f.warp_epoch = newest + 1;
         f.state = Fiber::READY;
     }
+    arrived[first / 32] &= ~lanes;
 }
 
 void try_warp(int first, unsigned mask) {
-    const unsigned lanes = alive_lanes(first, mask);
-    if (!lanes || !all_arrived(first, lanes, mask)) return;
+    const unsigned lanes = alive[first / 32] & mask;
+    if (!lanes || (arrived[first / 32] & lanes) != lanes || !same_masks(first, lanes, mask)) return;
     const int lowest = first + __builtin_ctz(lanes);
     for (int l = 0; l < 32; l++)
         if ((lanes >> l & 1) && !same_site(fibers[first + l].site, fibers[lowest].site)) {
@@ -114,6 +118,7 @@ void try_warp(int first, unsigned mask) {
 
 void after_exit(int thread) {                // those who wait for the thread may go on without it
     const int first = first_of_warp(thread);
+    alive[first / 32] &= ~(1u << (thread & 31));
     for (int l = 0; l < 32 && first + l < thread_count && !report.kind; l++) {
         Fiber& f = fibers[first + l];
         if (f.state == Fiber::WAITING && f.op >= WARP_SYNC) try_warp(first, f.mask);
@@ -177,17 +182,20 @@ void start_block(uint32_t id) {
     memory_start_block();
     pool.assign(thread_count, Fiber{});
     fibers = pool.data();
+    memset(alive, 0, sizeof alive);
+    memset(arrived, 0, sizeof arrived);
     for (unsigned i = 0; i < (unsigned)thread_count; i++) {
+        alive[i / 32] |= 1u << (i % 32);
         fibers[i].stack_pointer = prepare_stack(stacks + (i + 1) * STACK, entry);
         fibers[i].thread = {i % b.x, i / b.x % b.y, i / (b.x * b.y)};
     }
 }
 
-void run_block(std::vector<int>& order, std::mt19937_64& random) {
+void run_block(std::vector<uint32_t>& order) {
     for (;;) {
-        if (seed) std::shuffle(order.begin(), order.end(), random);
+        shuffle(order);
         bool ran = false, alive = false;
-        for (int i : order) {
+        for (uint32_t i : order) {
             if (fibers[i].state == Fiber::DONE) continue;
             alive = true;
             if (fibers[i].state != Fiber::READY) continue;
@@ -208,15 +216,14 @@ void run_block(std::vector<int>& order, std::mt19937_64& random) {
 void run_grid() {
     const Index g = cusim_coordinates.grid_dim;
     const uint32_t blocks = g.x * g.y * g.z;
-    std::mt19937_64 random(seed);
-    std::vector<uint32_t> blocks_order(blocks);
-    std::vector<int> threads_order(thread_count);
-    for (uint32_t i = 0; i < blocks; i++) blocks_order[i] = i;
-    for (int i = 0; i < thread_count; i++) threads_order[i] = i;
-    if (seed) std::shuffle(blocks_order.begin(), blocks_order.end(), random);
+    std::vector<uint32_t> blocks_order(blocks), threads_order(thread_count);
+    std::iota(blocks_order.begin(), blocks_order.end(), 0);
+    std::iota(threads_order.begin(), threads_order.end(), 0);
+    random_state = seed * 0x9e3779b97f4a7c15ull + 1;
+    shuffle(blocks_order);
     for (uint32_t id : blocks_order) {
         start_block(id);
-        run_block(threads_order, random);
+        run_block(threads_order);
         if (report.kind) break;
     }
     first_serial += blocks;
@@ -254,6 +261,7 @@ uint64_t collective(Op op, unsigned mask, uint64_t value, int source, Site site)
     f.op = op; f.mask = mask; f.value = value; f.source = source; f.site = site;
     f.state = Fiber::WAITING;
     if (op >= WARP_SYNC) {
+        arrived[current / 32] |= 1u << (current & 31);
         if (!(mask >> (current & 31) & 1)) fault(WARP_MASK, nullptr, mask, current & 31, "is not in its own mask");
         try_warp(first_of_warp(current), mask);
     }
@@ -269,7 +277,7 @@ void bad_width(int width, Site site) {
 
 int lane() { return current & 31; }
 
-unsigned live_lanes() { return alive_lanes(first_of_warp(current), ~0u); }
+unsigned live_lanes() { return alive[current / 32]; }
 
 void yield() { to_scheduler(); }             // stays ready: lets another thread release a lock
 
