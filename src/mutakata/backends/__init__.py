@@ -1,1 +1,1 @@
-"""Turns a source file into a callable: NumPy, torch, Triton, CUDA. The only place that imports torch or triton."""
+"""Turns a source file into a callable. The only place that imports torch or triton."""

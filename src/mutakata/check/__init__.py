@@ -1,1 +1,1 @@
-"""."""
+"""What an author must prove before content is accepted."""

@@ -8,9 +8,10 @@ import numpy as np
 
 from mutakata.backends.arrays import to_numpy
 from mutakata.numerics.contracts import Contract
+from mutakata.numerics.expectation import Expected
 from mutakata.numerics.ops import expected
 from mutakata.numerics.tolerances import looks_right
-from mutakata.numerics.verdict import Verdict, judge_expected, named_outputs, same
+from mutakata.numerics.verdict import Verdict, judge_expected, named_outputs, same_expected
 
 Make = Callable[[], dict[str, Any]]
 
@@ -56,10 +57,13 @@ def judge_case(promise: str | Contract, function: Callable[..., Any], make: Make
     return judge_observation(promise, observe(function, make))
 
 
-def judge_observation(promise: str | Contract, seen: Observation) -> CellVerdict:
+def judge_observation(
+    promise: str | Contract, seen: Observation, wanted: Expected | None = None
+) -> CellVerdict:
+    """`wanted` is what `expected` gives for the same inputs, where it is at hand."""
     if seen.error:
         return CellVerdict(False, True, False, float("inf"), 1.0, f"raised {seen.error}")
-    wanted = expected(promise, **seen.inputs)
+    wanted = wanted or expected(promise, **seen.inputs)
     verdict = judge_expected(promise, wanted, seen.output)
     passes = not seen.edited and _passes_default_rule(wanted, seen.output)
     text = str(verdict)
@@ -69,14 +73,14 @@ def judge_observation(promise: str | Contract, seen: Observation) -> CellVerdict
     return CellVerdict(right, differs, passes, verdict.ratio, verdict.outside, text)
 
 
-def alike(promise: str | Contract, a: Observation, b: Observation) -> bool:
-    """Whether two calls on the same input cannot be told apart beyond rounding."""
+def alike(wanted: Expected, a: Observation, b: Observation) -> bool:
+    """Whether two calls on the input behind `wanted` cannot be told apart beyond rounding."""
     if a.error or b.error:
         return a.error == b.error
-    return a.edited == b.edited and same(promise, a.inputs, a.output, b.output)
+    return a.edited == b.edited and same_expected(wanted, a.output, b.output)
 
 
-def _passes_default_rule(wanted: Any, output: Any) -> bool:
+def _passes_default_rule(wanted: Expected, output: Any) -> bool:
     found, problems = named_outputs(wanted, output)
     if problems:
         return False

@@ -7,14 +7,14 @@ from mutakata.backends.cases import load_cases
 from mutakata.bank import Exercise, Mutant
 from mutakata.bank.vocabulary import FAMILIES
 
-RUNGS = ("its family", "its symptom", "an input that kills it", "the diff")
+RUNGS = ("family", "symptom", "killing input", "diff")
 
 
 def price(number: int, taken: int) -> str:
     """What the next rung would cost, for the table of survivors."""
     if taken >= len(RUNGS):
         return "all hints taken"
-    return f"kata hint {number}: {RUNGS[taken]} ({taken + 1} of {len(RUNGS)})"
+    return f"kata hint {number}: {RUNGS[taken]}"
 
 
 def rung(exercise: Exercise, mutant: Mutant, taken: int) -> str:

@@ -23,7 +23,7 @@ class Played:
 
 
 def play(exercise: Exercise, path: Path) -> Played:
-    """Judge the implementation at `path`. Raises SyntaxError, ImportError or OSError for an unreadable one."""
+    """Judge the implementation at `path`. Raises what reading or importing it raises."""
     kata = exercise.kata
     source = Source(kata.function, path.read_text(encoding="utf-8"), path, kata.launcher)
     function = load(source)

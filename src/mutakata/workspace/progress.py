@@ -94,10 +94,10 @@ def write_progress(folder: Path, progress: Progress) -> None:
             json.dump(asdict(progress), stream, indent=1)
             stream.flush()
             os.fsync(stream.fileno())
-        os.replace(temporary, path)
+        Path(temporary).replace(path)
     except OSError as error:
         if temporary:
             with contextlib.suppress(OSError):
-                os.unlink(temporary)
+                Path(temporary).unlink()
         what = f"progress was not saved to {path}: {error.strerror}"
         raise ProgressError(f"{what}; the earlier record and your tests are as they were") from error

@@ -1,0 +1,35 @@
+"""A progress bar on standard error, only in a terminal and only for what takes over a second."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from mutakata.report.console import err
+
+PATIENCE = 1.0
+
+
+@contextlib.contextmanager
+def progress(label: str, total: int, quiet: bool = False) -> Iterator[Callable[[], None]]:
+    """Yield a function to call at each step."""
+    console = err()
+    if quiet or not console.is_terminal:
+        yield lambda: None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    bar = Progress(*columns, console=console, transient=True, auto_refresh=False)
+    task = bar.add_task(label, total=total)
+    began = time.monotonic()
+
+    def step() -> None:
+        bar.advance(task)
+        if time.monotonic() - began > PATIENCE:
+            bar.start()
+            bar.refresh()
+
+    try:
+        yield step
+    finally:
+        bar.stop()
