@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from .arguments import Arguments, bind
-from .faults import Fault, Launched, RawReport, fault_of
+from .faults import Fault, Launched, fault_of
+from .report import RawReport
 from .source import Signature
 
 Dim = int | Sequence[int]
