@@ -10,10 +10,11 @@ import triton.language as tl
 
 @triton.jit
 def sequential_sum(X, Y, N: tl.constexpr):
-    total = tl.zeros((1,), X.dtype.element_ty)
-    for i in range(N):
-        total += tl.load(X + i + tl.arange(0, 1))
-    tl.store(Y + tl.arange(0, 1), total)
+    one = tl.load(X)
+    total = one - one
+    for _ in range(N):
+        total += one
+    tl.store(Y, total)
 
 
 @triton.jit
@@ -80,9 +81,7 @@ def test_all_bf16_bit_patterns_survive_a_round_trip():
     patterns = torch.arange(65536, dtype=torch.int32).to(torch.uint16).view(torch.bfloat16)
     wide = torch.empty(65536)
     convert[(1,)](patterns, wide, N=65536)
-    assert np.array_equal(
-        wide.numpy().view(np.uint32), patterns.float().numpy().view(np.uint32)
-    ) or torch.equal(wide.isnan(), patterns.isnan())
+    assert torch.equal(wide.isnan(), patterns.isnan())
     back = torch.empty_like(patterns)
     convert[(1,)](wide, back, N=65536)
     number = ~patterns.isnan()
