@@ -48,6 +48,7 @@ class _Run:
     pending: bytes = b""
     running: str | None = None
     collected: bool = False
+    expected: frozenset[str] = frozenset()
     ended: bool = False
     cells: list[Cell] = field(default_factory=list)
     text: str = ""
@@ -114,6 +115,7 @@ def _take(run: _Run, event: dict[str, object], limits: Limits) -> None:
     kind = event["event"]
     if kind == "collected":
         run.collected = True
+        run.expected = frozenset(map(str, event["tests"]))  # type: ignore[call-overload]
     elif kind == "start":
         run.running = str(event["test"])
     elif kind == "cell":
@@ -124,6 +126,8 @@ def _take(run: _Run, event: dict[str, object], limits: Limits) -> None:
         run.running = None
     elif kind == "end":
         run.ended = True
+        if run.expected - {cell.test for cell in run.cells} and not run.job.fail_fast:
+            _lose(run, "crash")  # the implementation ended the session: KeyboardInterrupt, pytest.exit
     run.deadline = time.monotonic() + limits.test
 
 
