@@ -1,4 +1,4 @@
-"""The faithful interpreter, for every test here; without triton they are skipped, with the reason."""
+"""As in a candidate's workspace, one call in conftest.py. Without triton the tests are skipped, with the reason."""
 
 import pytest
 

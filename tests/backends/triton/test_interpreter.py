@@ -162,12 +162,3 @@ def test_an_error_in_a_kernel_is_raised_as_itself():
     module = backend.load_module("broken_text", broken, "nowhere/broken_text.py")
     with pytest.raises(AttributeError, match="sun"):
         module.total[(1,)](torch.ones(8), torch.empty(1), 8)
-
-
-def test_a_workspace_needs_one_line_in_conftest(module):
-    (module / "conftest.py").write_text("from mutakata.backends.triton import activate; activate()\n")
-    (module / "test_kernels.py").write_text(
-        "import kernels\ndef test_use():\n    kernels.use(kernels.total, kernels.store)\n"
-    )
-    said = run(f"import pytest; pytest.main(['-q', '-p', 'no:cacheprovider', {str(module)!r}])")
-    assert "1 failed" in said and "out of bounds: program 0 of total, load at X[2] to X[3]" in said

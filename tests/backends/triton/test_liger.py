@@ -33,7 +33,9 @@ def test_an_error_of_one_part_in_a_hundred_is_seen(monkeypatch):
 
     monkeypatch.setattr(benchmark, "cross_entropy_forward", wrong)
     row = benchmark.measure("cross_entropy", "float32", widths=(50,), rows=2)
-    assert row["verdict"] == "wrong" and len(row["failures"]) == row["cases"]
+    # Where the model is certain of the target the loss is all cancellation, and one part in a hundred is noise.
+    assert [failure.split(",")[0] for failure in row["failures"]] == ["ordinary", "offset", "wide"]
+    assert row["verdict"] == "wrong"
 
 
 def test_the_committed_table_says_so_for_every_kernel_and_dtype():

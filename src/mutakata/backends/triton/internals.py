@@ -16,7 +16,7 @@ import triton.language.extra.cuda.libdevice as cuda_libdevice
 import triton.language.extra.libdevice as stub_libdevice
 import triton.runtime.interpreter as interp
 
-from mutakata.backends.triton import arithmetic, booleans, libdevice
+from mutakata.backends.triton import arithmetic, booleans, libdevice, seen
 from mutakata.backends.triton.arithmetic import BF16
 from mutakata.backends.triton.launch import Launch
 from mutakata.backends.triton.memory import poison
@@ -27,6 +27,7 @@ _RELAXED = interp._ir.MEM_SEMANTIC.RELAXED
 _NEAREST = (None, interp._ir.ROUNDING_MODE.RTNE)
 
 _launch: Launch | None = None
+_num_warps = 4
 _numpy_dtype = interp._get_np_dtype
 _known_dtypes: dict[Any, np.dtype[Any]] = {}
 
@@ -272,6 +273,7 @@ def _wrap_init(original: Any) -> Any:
         names = {id(value): name for name, value in zip(self.arg_names, positional, strict=False)}
         names |= {id(value): name for name, value in named.items()}
         _launch = Launch(self.fn.__name__, names, _HOME)
+        seen.record(self.fn, self.constexprs, positional, named, _num_warps)
         return positional, named
 
     return init
@@ -307,11 +309,12 @@ def _wrap_index(original: Any) -> Any:
 
 def _wrap_run(original: Any) -> Any:
     def run(self: Any, *arguments: Any, num_warps: int = 4, **options: Any) -> Any:
-        global _launch
+        global _launch, _num_warps
         if num_warps < 1 or num_warps & (num_warps - 1):
             raise ValueError(f"num_warps={num_warps} of {self.__name__}: the compiler takes powers of two")
         if "num_warps" in self.arg_names:
             options["num_warps"] = num_warps
+        _num_warps = num_warps
         try:
             with np.errstate(all="ignore"):
                 return original(self, *arguments, **options)

@@ -60,11 +60,20 @@ def activate() -> None:
             " a GPU. Call activate() first, at the top of conftest.py, or set TRITON_INTERPRET=1."
         )
     internals.install()
+    _poison_empty_tensors()
     _active = True
     from mutakata.backends.triton import selftest
 
     if problems := selftest.problems():
         raise UnsupportedTriton(f"triton {triton.__version__} fails the self-test: {'; '.join(problems)}")
+
+
+def _poison_empty_tensors() -> None:
+    """torch.empty gives NaN (the largest integer) from now on, so that what a kernel leaves unwritten shows."""
+    import torch
+
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    torch.utils.deterministic.fill_uninitialized_memory = True
 
 
 def _refusal(version: str) -> str:
