@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mutakata.backends.arrays import to_numpy
 from mutakata.numerics.contracts import Contract
 from mutakata.numerics.expectation import Expected, Quantity, half_gap
 from mutakata.numerics.ops import expected
@@ -101,13 +102,17 @@ def judge_expected(promise: str | Contract, wanted: Expected, got: Any) -> Verdi
 
 
 def named_outputs(wanted: Expected, got: Any) -> tuple[dict[str, Array], list[str]]:
-    """The outputs by name, and what is wrong with their number or their names."""
+    """The outputs by name, and what is wrong with their number or their names. Tensors become arrays."""
+    got = (
+        {name: to_numpy(value) for name, value in got.items()} if isinstance(got, Mapping) else to_numpy(got)
+    )
     if isinstance(got, Mapping):
         unknown = [name for name in got if name not in wanted.quantities]
         missing = [name for name in wanted.outputs if name not in got]
         if unknown or missing:
             return {}, [f"malformed: outputs {sorted(got)}; expected {list(wanted.outputs)}"]
         return {name: np.asarray(value) for name, value in got.items()}, []
+    got = to_numpy(got)
     if len(wanted.outputs) == 1 and not isinstance(got, tuple):
         return {wanted.outputs[0]: np.asarray(got)}, []
     if not isinstance(got, tuple | list) or len(got) != len(wanted.outputs):

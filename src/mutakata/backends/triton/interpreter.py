@@ -69,11 +69,10 @@ def activate() -> None:
 
 
 def _poison_empty_tensors() -> None:
-    """torch.empty gives NaN (the largest integer) from now on, so that what a kernel leaves unwritten shows."""
+    """From now on torch.empty holds NaN, or the largest integer: what a kernel leaves unwritten shows."""
     import torch
 
     torch.use_deterministic_algorithms(True, warn_only=True)
-    torch.utils.deterministic.fill_uninitialized_memory = True
 
 
 def _refusal(version: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from mutakata.backends.arrays import to_numpy
 from mutakata.numerics.contracts import Contract
 from mutakata.numerics.expectation import Expected
 from mutakata.numerics.ops import (
@@ -32,6 +33,9 @@ OPERATIONS: dict[str, Callable[..., Expected]] = {
 
 
 def expected(promise: str | Contract, **inputs: Any) -> Expected:
-    """The exact outputs under a contract and the bound around them, for one call's keyword arguments."""
+    """The exact outputs under a contract and the bound around them, for one call's keyword arguments.
+
+    Arrays may be NumPy's or torch's.
+    """
     found = contract(promise)
-    return OPERATIONS[found.op](found, **inputs)
+    return OPERATIONS[found.op](found, **{name: to_numpy(value) for name, value in inputs.items()})
