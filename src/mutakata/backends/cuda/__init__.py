@@ -11,8 +11,8 @@ thread and array. With MUTAKATA_DEVICE=cuda the same call runs the kernel on a G
 from .arguments import ArgumentError
 from .compiler import CompileError, build, find_compiler
 from .faults import Fault
-from .gate import ARCHITECTURES, NOT_PROVED, GateResult, gate
 from .module import Kernel, Kernels, kernels, register, unregister
+from .nvidia import ARCHITECTURES, NOT_PROVED, GateResult, gate
 from .report import KINDS, Place
 from .source import SourceError
 

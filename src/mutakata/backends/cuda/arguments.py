@@ -120,7 +120,8 @@ def _scalar(parameter: Parameter, value: Any) -> bytes | str:
         return _integer(parameter, value)
     if dtype == "float64":
         return struct.pack("<d", value)
-    narrow = np.float32(value) if dtype == "float32" else _low_precision(dtype, float(value))
+    with np.errstate(over="ignore"):
+        narrow = np.float32(value) if dtype == "float32" else _low_precision(dtype, float(value))
     if math.isinf(float(narrow)) and not math.isinf(value):
         return f"is {value}, which overflows {parameter.type}"
     return narrow.tobytes()

@@ -28,6 +28,7 @@ SHOWN = "/cu/"
 _COMMON = [
     "-std=c++20",
     "-g1",
+    "-gdwarf-4",  # with version 5 addr2line names the compiled unit where #line names the user's file
     "-fPIC",
     "-ffp-contract=off",
     "-fno-exceptions",
@@ -110,13 +111,14 @@ def _digest(*parts: str | bytes) -> str:
 
 @lru_cache(maxsize=1)
 def _simulator_digest() -> str:
-    files = sorted(p for p in SIMULATOR.rglob("*") if p.suffix in {".h", ".cpp"})
+    files = sorted(p for p in SIMULATOR.rglob("*") if p.is_file())
     return _digest(*(p.read_bytes() for p in files), Path(__file__).read_bytes())
 
 
 def _run(command: list[str], cwd: Path | None = None) -> str:
     """Standard error of a compiler that succeeds; raises CompileError with it otherwise."""
-    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd)
+    env = os.environ | {"LC_ALL": "C"}  # plain quotes, and a language that can be searched for
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=env)
     if done.returncode:
         raise CompileError(done.stderr)
     return done.stderr
@@ -159,7 +161,7 @@ def _runtime(cxx: Compiler, checked: bool, cache: Path) -> Path:
 
 def _explain(stderr: str, shown: str, filename: str) -> str:
     text = stderr.replace(shown, filename)
-    errors = re.findall(r"^.*?(?:error|Error).*$(?:\n(?![^\n]*(?:error|warning|note):).*$)*", text, re.M)
+    errors = re.findall(r"^.*: (?:fatal )?error: .*$", text, re.M)
     hints = [hint for word, hint in _HINTS.items() if word in stderr]
     return "\n".join([f"{filename} does not compile:", "\n".join(errors[:5]) or text[-2000:], *hints])
 
@@ -170,13 +172,13 @@ def build(text: str, filename: str, *, checked: bool = True) -> Path:
     `filename` names the text in messages and is where its own includes are looked for. Raises CompileError
     with the user's file and line, SourceError when no kernel can be read.
     """
-    return _build(text, filename, checked, compiler(), cache_root())
+    shown = SHOWN + Path(filename).name
+    return _build(inline_includes(text, Path(filename), shown), filename, checked, compiler(), cache_root())
 
 
 @lru_cache(maxsize=256)
-def _build(text: str, filename: str, checked: bool, cxx: Compiler, cache: Path) -> Path:
+def _build(whole: str, filename: str, checked: bool, cxx: Compiler, cache: Path) -> Path:
     shown = SHOWN + Path(filename).name
-    whole = inline_includes(text, Path(filename), shown)
     flags = _flags(cxx, checked)
     name = _digest(whole, shown, cxx.identity, *flags, _simulator_digest())
     target = cache / "cuda" / name[:2] / f"{name}.so"

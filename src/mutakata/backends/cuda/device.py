@@ -15,7 +15,7 @@ from typing import Any
 
 from .arguments import Arguments, bind
 from .faults import Fault
-from .gate import compile_by_nvrtc, find_nvrtc
+from .nvidia import compile_by_nvrtc, find_nvrtc
 from .source import Signature
 
 Shape = tuple[int, int, int]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -61,7 +61,6 @@ class Launched:
     seed: int
     shared: int = 0
     steps: int = 0
-    lines: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         return f"{self.kernel}[{index(self.grid)}, {index(self.block)}], schedule seed {self.seed}"
@@ -97,7 +96,7 @@ def _place(raw: RawParty, launched: Launched) -> Place | None:
         file, line = own[0] if own else (launched.filename, 0)
     x, y, _ = launched.block
     thread = (raw.thread % x, raw.thread // x % y, raw.thread // (x * y))
-    access = {0: "read", 1: "write", 2: "atomic", 3: "atomic"}[raw.access]
+    access = ("read", "write", "atomic")[raw.access]
     return Place(tuple(raw.block), thread, file, line, access, (raw.op or b"").decode())
 
 
@@ -111,8 +110,8 @@ def _quote(place: Place | None, launched: Launched) -> list[str]:
     lines = launched.text.splitlines()
     if place.line > len(lines):
         return []
-    doing = place.op or place.access
-    return [f"  {place.line:>4} | {lines[place.line - 1].strip()}    <- {index(place.thread)} {doing}"]
+    doing = f"{index(place.thread)} {place.op or place.access}".rstrip()
+    return [f"  {place.line:>4} | {lines[place.line - 1].strip()}    <- {doing}"]
 
 
 def fault_of(raw: RawReport, launched: Launched) -> Fault:
@@ -120,6 +119,8 @@ def fault_of(raw: RawReport, launched: Launched) -> Fault:
     kind = KINDS[raw.kind]
     me = _place(raw.me, launched) or Place((0, 0, 0), (0, 0, 0), launched.filename, 0)
     other = _place(raw.other, launched)
+    if kind not in _NAME_AN_ARRAY:
+        me = replace(me, access="")
     title = f"{kind.replace('-', ' ')} at {me.where}"
     quotes = dict.fromkeys(_quote(other, launched) + _quote(me, launched))
     message = "\n".join([title, WORDS[kind](raw, me, other), *quotes, f"in {launched}"])

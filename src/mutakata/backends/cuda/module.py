@@ -36,7 +36,7 @@ def default_seed() -> int:
 
 
 def _steps() -> int:
-    return int(float(os.environ.get("MUTAKATA_STEPS", "1e9")))
+    return int(float(os.environ.get("MUTAKATA_STEPS", "3e8")))
 
 
 def on_gpu() -> bool:

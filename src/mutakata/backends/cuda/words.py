@@ -44,7 +44,7 @@ def _race(raw: RawReport, me: Place, other: Place | None) -> str:
     space = "shared" if raw.shared else "global"
     same = "of the same block" if raw.kind == KINDS.index("race") else f"of block {index(other.block)}"
     remedy = (
-        "Nothing orders the two: put a __syncthreads() between them."
+        "Nothing orders the two: put a __syncthreads() between them, or make both atomic."
         if raw.kind == KINDS.index("race")
         else "Blocks run in any order: give each its own elements, or use an atomic operation."
     )
@@ -56,8 +56,9 @@ def _race(raw: RawReport, me: Place, other: Place | None) -> str:
 
 def _unwritten(raw: RawReport, me: Place, other: Place | None) -> str:
     return (
-        f"{me.who} {_VERB[me.access]} {_element(raw)} in shared memory, which no thread of the block has "
-        "written.\nOn a GPU it holds whatever an earlier block left."
+        f"{me.who} {_VERB[me.access]} {_element(raw)} in shared memory before any thread of the block "
+        "has written it.\nEither a barrier is missing after the write, or nothing writes it: a GPU then "
+        "gives what an earlier block left."
     )
 
 
@@ -98,7 +99,7 @@ def _endless(raw: RawReport, me: Place, other: Place | None) -> str:
 
 
 def _misaligned(raw: RawReport, me: Place, other: Place | None) -> str:
-    kind = (raw.name or b"").decode().strip("'")
+    kind = (raw.name or b"").decode().strip("'").removeprefix("const ").removeprefix("struct ")
     return (
         f"{me.who} uses a {kind} at an address that is {raw.a % raw.b} past a multiple of {raw.b}.\n"
         f"A GPU demands {raw.b}-byte alignment here: check the offset and the row length."

@@ -35,7 +35,7 @@ inline int __all_sync(unsigned mask, int p, CUSIM_HERE) {
 inline unsigned __activemask() { return ::cusim::live_lanes(); }
 
 namespace cusim {
-template <class T> T shuffle(unsigned mask, T value, int source, Site site) {
+template <class T> CUSIM_NO_STEPS T shuffle(unsigned mask, T value, int source, Site site) {
     static_assert(sizeof(T) <= 8, "a shuffle moves at most 8 bytes");
     uint64_t bits = 0;
     __builtin_memcpy(&bits, &value, sizeof value);
@@ -44,14 +44,15 @@ template <class T> T shuffle(unsigned mask, T value, int source, Site site) {
     return value;
 }
 // First lane of the caller's segment; a width that is no power of two has no meaning on a GPU.
-inline int segment(int width, Site site) {
+CUSIM_NO_STEPS inline int segment(int width, Site site) {
     if (width <= 0 || width > 32 || (width & (width - 1))) bad_width(width, site);
     return lane() & -width;
 }
 }  // namespace cusim
 
 #define CUSIM_SHUFFLE(name, argument, source)                                                        \
-    template <class T> T name(unsigned mask, T value, argument, int width = 32, CUSIM_HERE) {        \
+    template <class T>                                                                               \
+    CUSIM_NO_STEPS T name(unsigned mask, T value, argument, int width = 32, CUSIM_HERE) {            \
         const ::cusim::Site site = CUSIM_SITE(#name);                                                \
         const int lane = ::cusim::lane(), first = ::cusim::segment(width, site);                     \
         return ::cusim::shuffle(mask, value, source, site);                                          \

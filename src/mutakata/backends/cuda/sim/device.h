@@ -1,7 +1,6 @@
 // The CUDA language as the simulation gives it: included before the unchanged .cu file.
 #pragma once
 #include <algorithm>
-#include <cassert>
 #include <cfloat>
 #include <climits>
 #include <cmath>
@@ -47,7 +46,14 @@ template <class T> T& shared(const void* key, const char* name) {
     return *(T*)static_shared(key, sizeof(T), sizeof(std::remove_all_extents_t<T>), name);
 }
 
-#define CUSIM_UNCHECKED __attribute__((no_sanitize("thread"), no_sanitize("bounds"), no_sanitize("alignment")))
+// The simulation's own functions count no steps, so that a loop's end is reported at the user's line.
+#ifdef __clang__
+#define CUSIM_NO_STEPS __attribute__((no_sanitize("coverage")))
+#else
+#define CUSIM_NO_STEPS __attribute__((no_sanitize_coverage))
+#endif
+#define CUSIM_UNCHECKED \
+    CUSIM_NO_STEPS __attribute__((no_sanitize("thread"), no_sanitize("bounds"), no_sanitize("alignment")))
 template <class... A> struct Call { void (*kernel)(A...); void** arguments; };
 template <class... A, size_t... I>
 CUSIM_UNCHECKED void apply(void (*kernel)(A...), void** a, std::index_sequence<I...>) {
@@ -73,8 +79,7 @@ extern "C" [[noreturn]] void cusim_trap(const char* file, int line);
 #define gridDim (cusim_coordinates.grid_dim)
 #define warpSize 32
 
-#undef assert
-#define assert(condition) ((condition) ? (void)0 : cusim_assertion(#condition, __FILE__, __LINE__))
+#include "include/assert.h"
 #define __trap() cusim_trap(__FILE__, __LINE__)
 #define memcpy(to, from, n) ::cusim::checked_copy(to, from, n, __builtin_return_address(0))
 

@@ -1,6 +1,6 @@
 // Memory of a launch. Every tensor and every shared array lies alone in a window of a huge reserved range,
 // so that an address says at once which one was meant, and no stray index reaches a neighbour. Each has
-// shadow cells that remember the last write and two readers.
+// shadow cells that remember the last write, the last atomic and two readers.
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -25,10 +25,10 @@ struct Who {
     uint32_t block;                                    // serial number of the block, never reused
     uint32_t pc;
     uint32_t epoch;
-    uint32_t thread : 10, atomic : 1, warp_epoch : 21;
+    uint32_t thread : 10, warp_epoch : 22;
 };
 
-struct Cell { Who write, readers[2]; };
+struct Cell { Who write, atomic, readers[2]; };
 
 struct Window {
     uintptr_t begin = 0;
@@ -105,26 +105,25 @@ void describe(Kind kind, const Window& w, uintptr_t offset, int n, int access, c
 }
 
 void race(const Window& w, const Who& earlier, int earlier_access, uintptr_t offset, int n, int access, const void* pc) {
-    report.other = Party{{0, 0, 0}, (int)earlier.thread, earlier_access | (earlier.atomic ? ATOMIC : 0), 0,
-                         nullptr, nullptr, earlier.pc};
+    report.other = Party{{0, 0, 0}, (int)earlier.thread, earlier_access, 0, nullptr, nullptr, earlier.pc};
     locate(earlier.block, report.other.block);
     describe(earlier.block == serial ? RACE : BLOCK_RACE, w, offset, n, access, pc);
 }
 
+// Atomics do not race among themselves; everything else that is not ordered does, unless both only read.
 inline void touch(Cell& c, const Window& w, const Who& me, uintptr_t offset, int n, int access, const void* pc) {
-    const bool both_atomic = (access & ATOMIC) && c.write.atomic;
-    if (access != WRITE && w.shared && c.write.block != me.block)
+    if (access != WRITE && w.shared && c.write.block != me.block && c.atomic.block != me.block)
         describe(UNWRITTEN_SHARED, w, offset, n, access, pc);
-    if (!(access & WRITE)) {
-        if (!ordered(c.write, me, w.shared)) race(w, c.write, WRITE, offset, n, access, pc);
-        Who& first = c.readers[0];
+    if (!ordered(c.write, me, w.shared)) race(w, c.write, WRITE, offset, n, access, pc);
+    if (access != ATOMIC && !ordered(c.atomic, me, w.shared)) race(w, c.atomic, ATOMIC, offset, n, access, pc);
+    if (access == READ) {
+        const Who& first = c.readers[0];
         c.readers[!(first.thread == me.thread && first.block == me.block) && !ordered(first, me, w.shared)] = me;
         return;
     }
-    if (!both_atomic && !ordered(c.write, me, w.shared)) race(w, c.write, WRITE, offset, n, access, pc);
     for (const Who& r : c.readers)
         if (!ordered(r, me, w.shared)) race(w, r, READ, offset, n, access, pc);
-    c.write = me;
+    (access == ATOMIC ? c.atomic : c.write) = me;
 }
 
 // Not in a window: a fiber's own locals, the library's constants, or a wild pointer.
@@ -143,8 +142,7 @@ inline void check(const void* p, int n, int access, const void* pc) {
     if (offset > w.bytes || offset + n > w.bytes) describe(OUT_OF_BOUNDS, w, offset, n, access, pc);
     if (!w.written) return;                            // nobody can write it, so nothing can race
     refine(w, offset, n);
-    const Who me{serial, (uint32_t)pc_offset(pc), block_epoch, (uint32_t)current, (access & ATOMIC) != 0,
-                 fibers[current].warp_epoch};
+    const Who me{serial, (uint32_t)pc_offset(pc), block_epoch, (uint32_t)current, fibers[current].warp_epoch};
     for (uintptr_t i = offset >> w.grain; i <= (offset + n - 1) >> w.grain; i++)
         touch(w.cells[i], w, me, offset, n, access, pc);
 }
@@ -191,7 +189,7 @@ void* dynamic_shared(const char* name, size_t element) {
 }
 
 void atomic_access(const void* p, int n, const void* pc) {
-    if (checked) check(p, n, WRITE | ATOMIC, pc);
+    if (checked) check(p, n, ATOMIC, pc);
 }
 
 void* checked_copy(void* to, const void* from, size_t n, const void* pc) {

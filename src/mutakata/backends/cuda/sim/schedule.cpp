@@ -23,7 +23,7 @@ bool checked;
 namespace {
 
 constexpr size_t STACK = 256 << 10;
-constexpr uint64_t STINT = 50'000'000;       // basic blocks a thread may execute without waiting once
+constexpr uint64_t STINT = 20'000'000;       // basic blocks a thread may execute without waiting once
 constexpr uint64_t COLLECTIVE_COST = 64;     // a switch of fibers, in basic blocks
 
 char* stacks;
