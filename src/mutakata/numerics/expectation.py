@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mutakata.numerics.rounding import Array, DTypeLike, Floats, as_exact, dtype_of, gaps, round_to, wide
+from mutakata.numerics.rounding import Array, DTypeLike, Floats, as_exact, dtype_of, gap, round_to, wide
 
 Reach = Callable[[float], tuple[Floats, Floats]]
 # A kernel may flush numbers below the smallest normal one to zero, so nothing is asked of them.
@@ -59,15 +59,17 @@ class Quantity:
         return np.maximum(np.abs(y - value) - half_gap(y, value, self.dtype), 0.0) / self.delta
 
     def _searched(self, y: Floats) -> Floats:
-        """Bisection on t, in powers of two: the intervals are nested, so the answer is unique."""
+        """Bisection on log2(t), to 3 %, from above: the intervals are nested, so the answer is unique."""
+        exact = outside_by(y, *self._reach_each(np.zeros(())), self.dtype) <= 0
+        if exact.all():
+            return np.zeros(y.shape)
         floor, ceiling = np.full(y.shape, -8.0), np.full(y.shape, np.log2(SEARCHED))
-        for _ in range(18):
+        for _ in range(10):
             middle = (floor + ceiling) / 2
             low, high = self._reach_each(np.exp2(middle))
             inside = outside_by(y, low, high, self.dtype) <= 0
             ceiling, floor = np.where(inside, middle, ceiling), np.where(inside, floor, middle)
-        low, high = self._reach_each(np.zeros(y.shape))
-        return np.where(outside_by(y, low, high, self.dtype) <= 0, 0.0, np.exp2(ceiling))
+        return np.where(exact, 0.0, np.exp2(ceiling))
 
     def _reach_each(self, t: Any) -> tuple[Floats, Floats]:
         assert self.reach is not None
@@ -77,9 +79,7 @@ class Quantity:
 
 def half_gap(y: Floats, towards: Floats, dtype: DTypeLike) -> Floats:
     """Half the spacing of `dtype` at y, on the side on which `towards` lies."""
-    away, inward = gaps(y, dtype)
-    outward = (np.abs(towards) > np.abs(y)) | (y == 0)
-    return np.where(outward, away, inward) / 2
+    return gap(y, dtype, np.abs(towards) < np.abs(y)) / 2
 
 
 def outside_by(y: Floats, low: Floats, high: Floats, dtype: DTypeLike) -> Floats:

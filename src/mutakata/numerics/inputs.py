@@ -130,6 +130,16 @@ def _layer_norm(n: int, rows: int, dtype: np.dtype[Any]) -> Iterator[Case]:
     beta = round_to(0.5 * np.random.default_rng(8).standard_normal(n), dtype)
     for name, reason, x in rows_of(n, rows, dtype):
         yield Case(name, reason, {"x": x, "gamma": weights(n, dtype), "beta": beta, "eps": 1e-6})
+    yield Case(
+        "far_mean",
+        "1000 + N: E[x^2] - E[x]^2 cancels",
+        {
+            "x": round_to(1000 + _normal(n, rows), dtype),
+            "gamma": weights(n, dtype),
+            "beta": beta,
+            "eps": 1e-6,
+        },
+    )
     x = round_to(_balanced(n, rows, dtype) * 2.0**-16, dtype)
     yield Case("balanced_tiny", "variance near eps with exact centring", {
         "x": x, "gamma": weights(n, dtype), "beta": beta, "eps": 1e-6})  # fmt: skip
@@ -218,6 +228,9 @@ def _add_rms_norm_backward(n: int, rows: int, dtype: np.dtype[Any]) -> Iterator[
 def _layer_norm_backward(n: int, rows: int, dtype: np.dtype[Any]) -> Iterator[Case]:
     for name, reason, x, grad, gamma in upstream(n, rows, dtype):
         yield Case(name, reason, {"grad": grad, "x": x, "gamma": gamma, "eps": 1e-6})
+    yield Case("far_mean", "1000 + N: E[x^2] - E[x]^2 cancels", {
+        "grad": round_to(_normal(n, rows, 9), dtype), "x": round_to(1000 + _normal(n, rows), dtype),
+        "gamma": weights(n, dtype), "eps": 1e-6})  # fmt: skip
 
 
 def _swiglu(n: int, rows: int, dtype: np.dtype[Any]) -> Iterator[Case]:

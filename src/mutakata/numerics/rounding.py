@@ -80,11 +80,23 @@ def compound(*errors: Any) -> Any:
 
 def gaps(values: Floats, dtype: DTypeLike) -> tuple[Floats, Floats]:
     """Distance from each float64 value to the next number of `dtype` away from zero, and towards zero."""
+    return gap(values, dtype), gap(values, dtype, np.True_)
+
+
+def gap(values: Floats, dtype: DTypeLike, inward: Any = None) -> Floats:
+    """Distance to the next number of `dtype` away from zero, or towards zero where `inward` holds.
+
+    It is a power of two, made from the exponent bits of the value; half as large just below a power of two.
+    """
     form = FORMATS[dtype_of(dtype)]
-    fraction, exponent = np.frexp(np.abs(values))
-    away = np.maximum(exponent - form.precision, form.smallest)
-    towards = np.where(fraction == 0.5, np.maximum(away - 1, form.smallest), away)
-    return np.ldexp(1.0, away), np.ldexp(1.0, towards)
+    bits = np.abs(np.asarray(values, np.float64)).view(np.int64)
+    exponent = (bits >> 52) - (1022 + form.precision)
+    if inward is not None:
+        exponent = exponent - (inward & (bits & (2**52 - 1) == 0))
+    exponent = np.maximum(exponent, form.smallest)
+    if form.smallest < -1022:
+        return np.asarray(np.ldexp(1.0, exponent))
+    return np.asarray((exponent + 1023) << 52).view(np.float64)
 
 
 def round_to(values: Any, dtype: DTypeLike) -> Array:
@@ -96,7 +108,7 @@ def round_to(values: Any, dtype: DTypeLike) -> Array:
     if target.itemsize > 4:
         return exact.astype(target)
     with np.errstate(over="ignore", invalid="ignore"):
-        step = gaps(exact, target)[0]
+        step = gap(exact, target)
         return np.where(np.isfinite(exact), np.rint(exact / step) * step, exact).astype(target)
 
 
@@ -113,4 +125,4 @@ def ulps_between(a: Any, b: Any, dtype: DTypeLike) -> Floats:
     """|a - b| in units of the spacing of `dtype` at the larger of the two."""
     x, y = as_exact(a, dtype), as_exact(b, dtype)
     with np.errstate(invalid="ignore"):
-        return np.asarray(np.abs(x - y) / gaps(np.maximum(np.abs(x), np.abs(y)), dtype)[0])
+        return np.asarray(np.abs(x - y) / gap(np.maximum(np.abs(x), np.abs(y)), dtype))

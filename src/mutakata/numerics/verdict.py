@@ -103,10 +103,8 @@ def judge_expected(promise: str | Contract, wanted: Expected, got: Any) -> Verdi
 
 def named_outputs(wanted: Expected, got: Any) -> tuple[dict[str, Array], list[str]]:
     """The outputs by name, and what is wrong with their number or their names. Tensors become arrays."""
-    got = (
-        {name: to_numpy(value) for name, value in got.items()} if isinstance(got, Mapping) else to_numpy(got)
-    )
     if isinstance(got, Mapping):
+        got = {name: to_numpy(value) for name, value in got.items()}
         unknown = [name for name in got if name not in wanted.quantities]
         missing = [name for name in wanted.outputs if name not in got]
         if unknown or missing:

@@ -1,0 +1,48 @@
+"""One implementation in the zoo: a plain function of a contract and the inputs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+LOW = ("fp16", "bf16")
+ALL = ("fp32", "fp16", "bf16")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """`function(contract, **inputs)` returns what the operation returns.
+
+    dtypes: where a mutant is claimed to differ beyond the bound on some fixed input. narrowest: the width from
+    which on. widest: up to which it is run, where a loop in Python makes it slow. reason: why it is right, or
+    what is wrong with it. seen: public reports of the same defect.
+    """
+
+    function: Callable[..., Any]
+    reason: str
+    dtypes: tuple[str, ...] = ALL
+    narrowest: int = 63
+    widest: int = 2**20
+    seen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Zoo:
+    """The implementations of one operation, by name."""
+
+    faithful: dict[str, Variant]
+    mutants: dict[str, Variant]
+
+
+def variant(
+    kernel: Callable[..., Any],
+    reason: str,
+    *,
+    dtypes: tuple[str, ...] = ALL,
+    narrowest: int = 63,
+    widest: int = 2**20,
+    seen: tuple[str, ...] = (),
+    **settings: Any,
+) -> Variant:
+    """A kernel with some of its settings changed."""
+    return Variant(partial(kernel, **settings), reason, dtypes, narrowest, widest, seen)
