@@ -46,7 +46,77 @@ def test_a_fault_fails_a_test_in_its_own_words():
     assert issubclass(Fault, AssertionError)
 
 
+def test_what_a_kernel_leaves_unwritten_shows():
+    target = torch.empty(8)
+    copy[(1,)](torch.ones(8), target, 7, BLOCK=8)
+    assert target[:7].tolist() == [1] * 7 and target[7].isnan()
+
+
 def test_a_right_kernel_raises_no_fault():
     source, target = torch.randn(1000), torch.full((1000,), torch.nan)
     copy[(4,)](source, target, 1000, BLOCK=256)
     assert torch.equal(source, target)
+
+
+@triton.jit
+def sort_and_flip(X, SORTED, FLIPPED, JOINED, N: tl.constexpr):
+    lanes = tl.arange(0, N)
+    x = tl.load(X + lanes)
+    tl.store(SORTED + lanes, tl.sort(x))
+    tl.store(FLIPPED + lanes, tl.flip(x))
+    joined = tl.interleave(x, -x)
+    tl.store(JOINED + tl.arange(0, 2 * N), joined)
+
+
+@triton.jit
+def by_descriptor(X, Y, rows, columns, R: tl.constexpr, C: tl.constexpr):
+    source = tl.make_tensor_descriptor(X, shape=[rows, columns], strides=[columns, 1], block_shape=[R, C])
+    target = tl.make_tensor_descriptor(Y, shape=[rows, columns], strides=[columns, 1], block_shape=[R, C])
+    for start in range(0, columns, C):
+        target.store([0, start], source.load([0, start]))
+
+
+@triton.jit
+def with_more_atomics(X, MOST, LEAST, EITHER):
+    x = tl.load(X + tl.program_id(0))
+    tl.atomic_max(MOST, x)
+    tl.atomic_min(LEAST, x)
+    tl.atomic_or(EITHER, x)
+
+
+@triton.jit
+def distant(X, n, stride):
+    offset = n * stride
+    tl.store(X + offset, 1)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16, torch.int32])
+def test_moving_data_about_keeps_it(dtype):
+    x = torch.randperm(16, generator=torch.Generator().manual_seed(0)).to(dtype)
+    ordered, flipped, joined = torch.empty_like(x), torch.empty_like(x), torch.empty(32, dtype=dtype)
+    sort_and_flip[(1,)](x, ordered, flipped, joined, N=16)
+    assert ordered.tolist() == list(range(16))
+    assert torch.equal(flipped, x.flip(0))
+    assert torch.equal(joined, torch.stack([x, -x], dim=-1).flatten())
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_tensor_descriptors_mask_by_themselves(dtype):
+    x, y = torch.randn(3, 40).to(dtype), torch.empty(3, 40, dtype=dtype)
+    by_descriptor[(1,)](x, y, 3, 40, R=4, C=16)
+    assert torch.equal(x, y)
+
+
+def test_integer_atomics():
+    x = torch.tensor([5, 2, 9, 4], dtype=torch.int32)
+    most, least, either = (torch.tensor([3], dtype=torch.int32) for _ in range(3))
+    with_more_atomics[(4,)](x, most, least, either)
+    assert [most.item(), least.item(), either.item()] == [9, 2, 15]
+
+
+def test_an_offset_that_overflows_int32_is_out_of_bounds():
+    # Two elements 2**31 apart: storage that nobody touches, of which the system hands out nothing.
+    storage = torch.UntypedStorage(2**31 + 8)
+    far = torch.empty(0, dtype=torch.int8).set_(storage, 0, (2,), (2**31,))
+    with pytest.raises(Fault, match=r"store at X\[-2147483648\]"):
+        distant[(1,)](far, 2**16, 2**15)

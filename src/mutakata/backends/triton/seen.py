@@ -42,7 +42,7 @@ _seen: dict[Seen, None] = {}
 def launches() -> list[Seen]:
     """Each different launch since the start or the last `forget`, oldest first.
 
-    Those whose arguments the gate cannot repeat (tuples, descriptors, constants that are objects) are left out.
+    Those whose arguments the gate cannot repeat (tuples, descriptors, objects) are left out.
     """
     return list(_seen)
 
