@@ -45,6 +45,23 @@ def tensors(value: Any) -> Iterator[torch.Tensor]:
             yield from tensors(each)
 
 
+def matched(wanted: Any, got: Any) -> Iterator[tuple[torch.Tensor, Any]]:
+    """Pairs of the floating-point tensors of `wanted` with what stands in their place in `got`, or None.
+
+    Only what the reference returns counts: attention weights beside a reference's None are no difference.
+    """
+    if isinstance(wanted, torch.Tensor):
+        if wanted.is_floating_point():
+            yield wanted.detach(), got.detach() if isinstance(got, torch.Tensor) else None
+    elif isinstance(wanted, Mapping):
+        for key, each in wanted.items():
+            yield from matched(each, got.get(key) if isinstance(got, Mapping) else None)
+    elif isinstance(wanted, tuple | list):
+        for index, each in enumerate(wanted):
+            inside = isinstance(got, tuple | list) and index < len(got)
+            yield from matched(each, got[index] if inside else None)
+
+
 def floats(output: Any) -> list[torch.Tensor]:
     """The floating-point tensors of an output."""
     return [t.detach() for t in tensors(output) if t.is_floating_point()]
@@ -159,9 +176,8 @@ def _both_nan(a: torch.Tensor, b: torch.Tensor) -> bool:
     return a.is_floating_point() and torch.equal(a.nan_to_num(), b.nan_to_num())
 
 
-def call_rows(module: Any, rows: Any) -> Any:
-    """Run a module on NumPy rows (r, n) in the type of its own weight; the output as NumPy."""
-    weight = module.weight
+def call_rows(module: Any, rows: Any, weight: torch.Tensor) -> Any:
+    """Run a module on NumPy rows (r, n), in the type and on the device of `weight`; the output as NumPy."""
     given = torch.from_numpy(np.asarray(rows, np.float64)).to(weight.device, weight.dtype)
     with torch.no_grad():
         return to_numpy(module(given))

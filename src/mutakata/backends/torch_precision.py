@@ -21,8 +21,8 @@ _PRODUCTS = "linear matmul __matmul__ __rmatmul__ bmm mm addmm baddbmm einsum gr
 SUMS = frozenset(f"{_PRODUCTS} sum mean cumsum".split())
 # These move numbers without computing: their results are exact.
 _COPIES = """cat concat stack clone contiguous expand repeat repeat_interleave pad copy_ to float half
-    bfloat16 double type type_as detach zeros ones full zeros_like ones_like full_like empty_like new_empty new_zeros
-    new_ones new_full arange dropout"""
+    bfloat16 double type type_as detach arange zeros ones full zeros_like ones_like full_like empty_like
+    new_empty new_zeros new_ones new_full dropout"""
 _CHOICES = """__getitem__ __get__ index index_select gather embedding where masked_fill masked_fill_ scatter
     scatter_ topk sort max amax min amin relu clamp neg __neg__ abs flip roll tril triu"""
 _VIEWS = """view reshape view_as_complex view_as_real unbind split chunk squeeze unsqueeze transpose permute

@@ -1,15 +1,15 @@
 """The normalisations of a live model: found by shape and name, read, and run on the fixed inputs."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from mutakata.numerics.checkpoint import Family
-from mutakata.numerics.contracts import Contract, LayerNorm, RmsNorm
+from mutakata.numerics.contracts import Contract, RmsNorm
 from mutakata.numerics.inputs import fixed_inputs
 from mutakata.numerics.presets import contract
 from mutakata.numerics.rounding import Array, round_to
@@ -19,10 +19,13 @@ EPS_ATTRIBUTES = ("eps", "variance_epsilon", "epsilon", "layer_norm_eps", "rms_n
 # Epsilons that defects come from: class defaults, older configs, none at all.
 USUAL_EPS = (1e-6, 1e-5, 1e-12, 1e-8, 1e-7, 1e-3, 1.1920928955078125e-07)
 _NAME = re.compile(r"norm|ln", re.IGNORECASE)
+_CASTS: tuple[Literal["before_weight", "after_weight"], ...] = ("before_weight", "after_weight")
 _RMS = tuple(
-    RmsNorm(f"cast {cast}, weight offset {offset}", "tried", cast, offset)
-    for cast, offset in product(("before_weight", "after_weight"), (0.0, 1.0))
+    RmsNorm(f"cast {cast}, weight offset {offset:g}", "tried", cast, offset)
+    for cast, offset in product(_CASTS, (0.0, 1.0))
 )
+# Nothing is cast in float32, so no output there can tell where it would be.
+_RMS_WIDE = tuple(RmsNorm(f"weight offset {offset:g}", "tried", offset=offset) for offset in (0.0, 1.0))
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Norm:
 
 
 def is_norm(module: Any) -> bool:
-    """A leaf whose weight is a vector, named as a norm or holding an epsilon; batch and group norms are not."""
+    """A leaf whose weight is a vector, named as a norm or with an epsilon; not a batch or group norm."""
     weight = getattr(module, "weight", None)
     if getattr(weight, "ndim", None) != 1 or any(True for _ in module.children()):
         return False
@@ -102,48 +105,47 @@ def call_inputs(norm: Norm, x: Array, eps: float) -> dict[str, Any]:
 
 
 def candidates(norm: Norm) -> tuple[Contract, ...]:
-    return (contract("layer_norm/torch"), contract("layer_norm/two_pass")) if norm.layer_norm else _RMS
+    """The contracts that could explain what the module computes."""
+    if norm.layer_norm:
+        return contract("layer_norm/torch"), contract("layer_norm/two_pass")
+    return _RMS_WIDE if norm.module.weight.itemsize >= 4 else _RMS
 
 
-def on_fixed_rows(norm: Norm, eps: float) -> tuple[Array, list[str], Array]:
-    """The fixed rows in the module's own type, their regimes, and what the module makes of them."""
+def on_fixed_rows(norm: Norm, eps: float, module: Any = None) -> tuple[Array, list[str], Array]:
+    """The fixed rows in the norm's own type, their regimes, and what `module` (itself) makes of them."""
     from mutakata.backends.arrays import to_numpy
     from mutakata.backends.torch_models import call_rows
 
     dtype = to_numpy(norm.module.weight).dtype
     rows, regimes = fixed_rows("layer_norm" if norm.layer_norm else "rms_norm", dtype, norm.width, eps)
-    return rows, regimes, call_rows(norm.module, rows)
+    return rows, regimes, call_rows(norm.module if module is None else module, rows, norm.module.weight)
 
 
-def kept(norm: Norm, eps: float | None) -> tuple[Contract, float] | None:
-    """The contract and epsilon that a module's own outputs keep, or None where no known one explains them."""
-    rows, _, got = on_fixed_rows(norm, 1e-6 if eps is None else eps)
+def kept(norm: Norm, eps: float | None, module: Any = None) -> tuple[Contract, float] | None:
+    """The contract and epsilon that the outputs keep, or None where no known one explains them."""
+    rows, _, got = on_fixed_rows(norm, 1e-6 if eps is None else eps, module)
     own = () if eps is None else (eps,)
     for value, promise in product(dict.fromkeys((*own, *USUAL_EPS)), candidates(norm)):
-        if judge(promise, call_inputs(norm, rows, value), got).right:
+        if value > 0 and judge(promise, call_inputs(norm, rows, value), got).right:
             return promise, value
     return None
 
 
-def behaviour(norm: Norm, eps: float | None) -> str:
+def behaviour(norm: Norm, eps: float | None, module: Any = None) -> str:
     """In words, what a module that breaks its promise computes instead."""
-    found = kept(norm, eps)
+    found = kept(norm, eps, module)
     if found is None:
         return "no known contract explains its outputs"
     promise, value = found
     return f"it computes {promise.name} with eps {value:g}"
 
 
-def probe(norm: Norm, promise: Contract, eps: float) -> tuple[Verdict, str]:
-    """Run a module on the fixed rows and hold it to a contract; the verdict and the worst regime."""
-    rows, regimes, got = on_fixed_rows(norm, eps)
+def probe(norm: Norm, promise: Contract, eps: float, module: Any = None) -> tuple[Verdict, str]:
+    """Hold `module` (the norm's own) to a contract with the norm's weights on the fixed rows.
+
+    Returns the verdict and the regime of the worst row.
+    """
+    rows, regimes, got = on_fixed_rows(norm, eps, module)
     verdict = judge(promise, call_inputs(norm, rows, eps), got)
     worst = verdict.worst.index[0] if verdict.worst else 0
     return verdict, regimes[worst]
-
-
-def settings(promise: Contract) -> Mapping[str, object]:
-    """The fields of a contract that an implementation can get wrong."""
-    if isinstance(promise, RmsNorm):
-        return {"cast": promise.cast, "offset": promise.offset}
-    return {"variance": promise.variance} if isinstance(promise, LayerNorm) else {}

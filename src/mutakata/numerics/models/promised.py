@@ -61,7 +61,7 @@ def _check(norm: Norm, held: Promise, eps: float) -> Broken | None:
 
 
 def assert_contract(model: Any, config: Any) -> None:
-    """Fail with the list of modules, found and promised, unless every normalisation keeps the config's promise.
+    """Fail with every module, what was found and what was promised, unless all keep the config's promise.
 
     For a test or a load hook:
 
