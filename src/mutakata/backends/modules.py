@@ -4,12 +4,16 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import linecache
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+_ASKED = re.compile(r"""\bkernels\(\s*["']([^"']+\.cu)["']""")
 
 
 @dataclass(frozen=True)
@@ -63,9 +67,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
 def install(source: Source) -> None:
     """Make `import <function>` give this source in this process, whatever lies on sys.path."""
     if source.launcher:
-        from mutakata.backends import cuda
-
-        cuda.register(source.path.name, source.text, str(source.path))
+        _register(source)
     sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _Finder)]
     sys.meta_path.insert(0, _Finder(source))
     sys.modules.pop(source.function, None)
@@ -74,15 +76,35 @@ def install(source: Source) -> None:
 def load(source: Source) -> Any:
     """The function that the source defines, in a module of its own. Raises what the source raises."""
     finder = _Finder(source)
-    if source.launcher:
-        from mutakata.backends import cuda
-
-        cuda.register(source.path.name, source.text, str(source.path))
     spec = importlib.util.spec_from_file_location(source.function, finder.filename, loader=finder)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     exec(finder.get_code(source.function), module.__dict__)
     try:
-        return getattr(module, source.function)
+        function = getattr(module, source.function)
     except AttributeError:
-        raise ImportError(f"{source.path} defines no {source.function}()", name=source.function) from None
+        where = source.launcher or source.path
+        raise ImportError(f"{where} defines no {source.function}()", name=source.function) from None
+    return _with_kernels(function, source) if source.launcher else function
+
+
+def _register(source: Source) -> None:
+    """Let the text stand for the `.cu` that its launcher asks for, whatever its own file is called."""
+    from mutakata.backends import cuda
+
+    asked = _ASKED.findall(source.python)
+    if not asked:
+        raise ImportError(f'{source.launcher} asks for no kernel file: call kernels("name.cu") in it')
+    for name in asked:
+        cuda.register(name, source.text, str(source.path))
+
+
+def _with_kernels(function: Any, source: Source) -> Any:
+    """The launcher's function with this text at each call: other texts may have been registered since."""
+
+    @wraps(function)
+    def call(*arguments: Any, **named: Any) -> Any:
+        _register(source)
+        return function(*arguments, **named)
+
+    return call
