@@ -257,6 +257,7 @@ def _layer_zoo() -> Zoo:
             layer,
             "lanes beyond the row are centred and counted",
             variance=padded_lanes,
+            tail_only=True,
         ),
         "mean_bf16": variant(layer, "the mean is kept in bf16", mean_kind=BF16),
         "mean_kept": variant(layer, "the mean is not subtracted", use_mean=False),

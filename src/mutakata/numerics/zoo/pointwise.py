@@ -310,7 +310,7 @@ SOFTMAX = Zoo(
     {
         "no_maximum": variant(softmax, "the maximum is not subtracted", subtract=False),
         "empty_row_nan": variant(softmax, "a fully masked row gives NaN", guard=False),
-        "padded_zero": variant(softmax, "lanes beyond the row hold 0", spare_lanes=0.0),
+        "padded_zero": variant(softmax, "lanes beyond the row hold 0", spare_lanes=0.0, tail_only=True),
         "no_rescale": variant(online, "the running sum is not rescaled", rescale=False, widest=1024),
         "sum_bf16_sequential": variant(softmax, "the sum in bf16", total=_narrow_total(sequential, BF16)),
         "sum_bf16_pairwise": variant(

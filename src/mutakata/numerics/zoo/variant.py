@@ -13,9 +13,10 @@ ALL = ("fp32", "fp16", "bf16")
 class Variant:
     """`function(contract, **inputs)` returns what the operation returns.
 
-    dtypes: where a mutant is claimed to differ beyond the bound on some fixed input. narrowest: the width from
-    which on. widest: up to which it is run, where a loop in Python makes it slow. reason: why it is right, or
-    what is wrong with it. seen: public reports of the same defect.
+    dtypes: where a mutant is claimed to differ beyond the bound on some fixed input. narrowest: the width
+    from which on. widest: up to which it is run, where a loop in Python makes it slow. tail_only: not
+    where the width is a power of two. reason: why it is right, or what is wrong with it. seen: public
+    reports of the same defect.
     """
 
     function: Callable[..., Any]
@@ -23,7 +24,13 @@ class Variant:
     dtypes: tuple[str, ...] = ALL
     narrowest: int = 63
     widest: int = 2**20
+    tail_only: bool = False
     seen: tuple[str, ...] = ()
+
+    def claims(self, dtype: str, width: int) -> bool:
+        """Is the mutant held to differ there on some fixed input?"""
+        whole = width & (width - 1) == 0
+        return dtype in self.dtypes and self.narrowest <= width and not (self.tail_only and whole)
 
 
 @dataclass(frozen=True)
@@ -41,8 +48,9 @@ def variant(
     dtypes: tuple[str, ...] = ALL,
     narrowest: int = 63,
     widest: int = 2**20,
+    tail_only: bool = False,
     seen: tuple[str, ...] = (),
     **settings: Any,
 ) -> Variant:
     """A kernel with some of its settings changed."""
-    return Variant(partial(kernel, **settings), reason, dtypes, narrowest, widest, seen)
+    return Variant(partial(kernel, **settings), reason, dtypes, narrowest, widest, tail_only, seen)
