@@ -159,6 +159,29 @@ def record(model: Any, batches: Sequence[Any]) -> tuple[list[Call], list[torch.T
     return calls, finals
 
 
+def with_own_masks(call: Call, own: Call | None) -> Call:
+    """The recorded call with the masks that the candidate itself passes there.
+
+    A mask is no activation: each attention kernel has its own form of it (None and a flag, bool, additive),
+    and a candidate's wrong mask must be seen, not healed. So for whatever only one of the two passes.
+    """
+    if own is None:
+        return call
+    kwargs = {
+        name: own.kwargs.get(name)
+        if "mask" in name or (value is None) != (own.kwargs.get(name) is None)
+        else value
+        for name, value in call.kwargs.items()
+        if name in own.kwargs
+    }
+    args = tuple(
+        own.args[i] if i < len(own.args) and (value is None) != (own.args[i] is None) else value
+        for i, value in enumerate(call.args)
+    )
+    added = {name: value for name, value in own.kwargs.items() if name not in call.kwargs}
+    return Call(call.name, call.batch, args, kwargs | added, call.output)
+
+
 def replay(module: Any, call: Call) -> tuple[Any, list[str]]:
     """What a module returns for a recorded call, and findings: it raised, or edited what it was given."""
     given = cloned((call.args, dict(call.kwargs)))

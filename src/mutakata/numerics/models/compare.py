@@ -2,7 +2,8 @@
 
 import copy
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,29 +107,44 @@ def compare_models(
     are the verdict: each module that both models have by name gets the reference's recorded input. See
     mutakata.numerics.models.layers for the rules; the logits come with what they cannot show.
     """
-    from mutakata.backends.torch_models import arrays, logits, prepared, run
+    from mutakata.backends.torch_models import arrays, prepared, record
 
     held = reference if isinstance(reference, Reference) else record_reference(reference, batches, dtype)
     model = prepared(candidate, held.dtype)
-    modules = dict(model.named_modules())
-    layers, skipped = [], []
-    for index, call in enumerate(held.calls):
-        if not call.name:
-            continue
-        if call.name not in modules:
-            skipped.append(call.name)
-            continue
-        verdict = judge_call(held.bounds, call, index, modules[call.name])
-        if verdict is not None:
-            layers.append(verdict)
     problems: list[str] = []
+    own: dict[tuple[str, int, int], Any] = {}
     report = None
     try:
-        found = [arrays(logits(run(model, batch)))[0] for batch in held.batches]
-        report = logit_report(held.exact, held.logits, found, held.variants)
+        calls, finals = record(model, held.batches)
+        own = dict(_numbered(calls))
+        report = logit_report(held.exact, held.logits, [arrays(f)[0] for f in finals], held.variants)
     except Exception as error:
         problems.append(f"the candidate raised {type(error).__name__}: {error}")
+    layers, skipped = _layers(held, dict(model.named_modules()), own)
     if not any(math.isfinite(one.ratio) for one in layers):
         problems.append("no module could be compared: the models share no names")
     findings = parameter_findings(held.model, model)
-    return Comparison(tuple(layers), tuple(findings), report, tuple(dict.fromkeys(skipped)), tuple(problems))
+    return Comparison(tuple(layers), tuple(findings), report, tuple(skipped), tuple(problems))
+
+
+def _numbered(calls: Sequence[Any]) -> Iterator[tuple[tuple[str, int, int], Any]]:
+    """Each call with its module, its batch, and how many times that module ran before."""
+    seen: Counter[tuple[str, int]] = Counter()
+    for call in calls:
+        yield (call.name, call.batch, seen[call.name, call.batch]), call
+        seen[call.name, call.batch] += 1
+
+
+def _layers(
+    held: Reference, modules: Mapping[str, Any], own: Mapping[tuple[str, int, int], Any]
+) -> tuple[list[Judged], list[str]]:
+    """The verdicts, and the modules that the candidate does not have."""
+    layers, skipped = [], dict[str, None]()
+    for index, (key, call) in enumerate(_numbered(held.calls)):
+        if call.name not in modules:
+            skipped[call.name] = None
+        elif call.name:
+            verdict = judge_call(held.bounds, call, index, modules[call.name], own.get(key))
+            if verdict is not None:
+                layers.append(verdict)
+    return layers, list(skipped)

@@ -82,17 +82,20 @@ def kind_of(module: Any) -> str:
     return "lookup" if name.endswith("Embedding") and getattr(weight, "ndim", 0) == 2 else "block"
 
 
-def judge_call(bounds: Bounds, call: Any, index: int, module: Any) -> Judged | None:
-    """The verdict on one call, or None where the module is fed with no numbers: nothing to force."""
+def judge_call(bounds: Bounds, call: Any, index: int, module: Any, own: Any = None) -> Judged | None:
+    """The verdict on one call, or None where the module is fed with no numbers: nothing to force.
+
+    own: the same call as the candidate made it by itself, for the masks.
+    """
     from mutakata.backends.arrays import to_numpy
-    from mutakata.backends.torch_models import arrays, matched, replay
+    from mutakata.backends.torch_models import arrays, matched, replay, with_own_masks
 
     original = bounds.reference.get_submodule(call.name)
     kind = kind_of(original)
     inputs = arrays(call.inputs)
     if kind != "lookup" and not inputs:
         return None
-    output, problems = replay(module, call)
+    output, problems = replay(module, with_own_masks(call, own))
     size = float(np.sqrt(np.mean(np.square(inputs[0].astype(np.float64))))) if inputs else math.nan
     pairs = [(to_numpy(a), to_numpy(b)) for a, b in matched(call.output, output)]
     wanted, got = [a for a, _ in pairs], [b for _, b in pairs]
