@@ -1,8 +1,8 @@
 """Published tolerance rules against the derived bound, on the same implementations and inputs.
 
-python benchmarks/published_rules.py writes site/data/published_rules.json: for every rule the mutants that it
-kills and the correct implementations that it rejects, on the inputs that tests usually have (N(0, 1), parameters
-of one) and on the fixed inputs.
+python benchmarks/published_rules.py writes site/data/published_rules.json: for every rule the mutants
+that it kills and the correct implementations that it rejects, on the inputs that tests usually have (N(0,
+1), parameters of one) and on the fixed inputs.
 """
 
 import json
