@@ -24,7 +24,9 @@ def prepare(needs: Iterable[str]) -> None:
 
         torch.ready()
     if "cuda" in wanted:
-        from mutakata.backends import cuda  # noqa: F401  (warm for the workers)
+        from mutakata.backends import cuda
+
+        cuda.ready()
 
 
 def forkable(needs: Iterable[str]) -> bool:

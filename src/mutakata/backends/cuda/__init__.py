@@ -9,7 +9,7 @@ thread and array. With MUTAKATA_DEVICE=cuda the same call runs the kernel on a G
 """
 
 from .arguments import ArgumentError
-from .compiler import CompileError, build, find_compiler
+from .compiler import CompileError, build, find_compiler, ready
 from .faults import Fault
 from .module import Kernel, Kernels, kernels, register, unregister
 from .nvidia import ARCHITECTURES, NOT_PROVED, GateResult, gate
@@ -32,6 +32,7 @@ __all__ = [
     "build",
     "gate",
     "kernels",
+    "ready",
     "register",
     "unregister",
 ]

@@ -166,6 +166,12 @@ def _explain(stderr: str, shown: str, filename: str) -> str:
     return "\n".join([f"{filename} does not compile:", "\n".join(errors[:5]) or text[-2000:], *hints])
 
 
+def ready() -> None:
+    """Finds the compiler and builds the runtime now, so that processes forked later need do neither."""
+    if (cxx := find_compiler()) is not None:
+        _runtime(cxx, True, cache_root())
+
+
 def build(text: str, filename: str, *, checked: bool = True) -> Path:
     """Compiles a ``.cu`` text for the simulation and returns the library's path, from the cache if it can.
 
