@@ -7,7 +7,8 @@ ZOO["rms_norm"].mutants["eps_dropped"].function(contract("rms_norm/llama"), x=x,
 
 from mutakata.numerics.zoo.gradients import ADD_RMS_NORM_BACKWARD, LAYER_NORM_BACKWARD, RMS_NORM_BACKWARD
 from mutakata.numerics.zoo.norms import ADD_RMS_NORM, LAYER_NORM, RMS_NORM
-from mutakata.numerics.zoo.pointwise import ROPE, SOFTMAX, SWIGLU
+from mutakata.numerics.zoo.pointwise import ROPE, SWIGLU
+from mutakata.numerics.zoo.softmax import SOFTMAX
 from mutakata.numerics.zoo.variant import Variant, Zoo
 
 ZOO: dict[str, Zoo] = {
