@@ -77,6 +77,16 @@ def matrix_product(A, B, C, N: tl.constexpr, PRECISION: tl.constexpr):
 
 
 @triton.jit
+def largest(X, Y, PAIR, PROPAGATED, ALL, CLAMPED, N: tl.constexpr):
+    lanes = tl.arange(0, N)
+    x, y = tl.load(X + lanes), tl.load(Y + lanes)
+    tl.store(PAIR + lanes, tl.maximum(x, y))
+    tl.store(PROPAGATED + lanes, tl.maximum(x, y, propagate_nan=tl.PropagateNan.ALL))
+    tl.store(ALL, tl.max(x))
+    tl.store(CLAMPED + lanes, tl.clamp(x, 0.0, 2.0))
+
+
+@triton.jit
 def nothing(X):
     tl.store(X, 1.0)
 
@@ -89,6 +99,16 @@ def test_lanes_masked_without_other_reach_every_reduction(dtype):
     assert not any(math.isfinite(value.item()) for value in (total, most, least))
     reduce_masked[(1,)](torch.ones(64, dtype=dtype), total, most, least, 64, BLOCK=WIDTH)
     assert [value.item() for value in (total, most, least)] == [64, 1, 1]
+
+
+def test_a_maximum_ignores_nan_unless_asked():
+    x, y = torch.tensor([1.0, torch.nan, 3.0, torch.nan]), torch.tensor([torch.nan, 2.0, 4.0, torch.nan])
+    pair, propagated, most, clamped = (torch.zeros(4) for _ in range(4))
+    largest[(1,)](x, y, pair, propagated, most, clamped, N=4)
+    assert pair[:3].tolist() == [1, 2, 4] and pair[3].isnan()
+    assert propagated.isnan().tolist() == [True, True, False, True]
+    assert most[0].item() == 3
+    assert clamped.tolist() == [1, 0, 2, 0]
 
 
 def test_masked_integers_are_poisoned_too():

@@ -96,3 +96,35 @@ def test_each_operation_rounds_as_torch_does(dtype):
     operate[(1,)](x, y, added, multiplied, N=1024)
     assert torch.equal(added, x + y)
     assert torch.equal(multiplied, x * y)
+
+
+@triton.jit
+def convert_by_name(X, Y, N: tl.constexpr):
+    lanes = tl.arange(0, N)
+    tl.store(Y + lanes, tl.load(X + lanes).to(Y.dtype.element_ty, fp_downcast_rounding="rtne"))
+
+
+@triton.jit
+def fuse(X, Y, FUSED, N: tl.constexpr):
+    lanes = tl.arange(0, N)
+    x, y = tl.load(X + lanes), tl.load(Y + lanes)
+    tl.store(FUSED + lanes, tl.fma(x, x, y))
+
+
+def test_a_named_rounding_is_nearest_even_too():
+    x = torch.randn(4096, generator=torch.Generator().manual_seed(3))
+    rounded = torch.empty(4096, dtype=torch.bfloat16)
+    convert_by_name[(1,)](x, rounded, N=4096)
+    assert torch.equal(rounded, x.bfloat16())
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bits_kept"), [(torch.bfloat16, 8), (torch.float16, 11), (torch.float32, 24)]
+)
+def test_a_fused_multiply_add_rounds_once(dtype, bits_kept):
+    # (1 + s)**2 - (1 + 2s) is s**2 exactly; two roundings lose it, where s is the spacing at 1.
+    s = 2.0 ** (1 - bits_kept)
+    x, y = torch.full((8,), 1 + s, dtype=dtype), torch.full((8,), -1 - 2 * s, dtype=dtype)
+    fused = torch.empty_like(x)
+    fuse[(1,)](x, y, fused, N=8)
+    assert torch.all(fused == torch.tensor(s * s, dtype=dtype)) and fused.any()
