@@ -71,14 +71,6 @@ def _scaled_grid(n: int, rows: int, dtype: np.dtype[Any]) -> Array:
     return np.asarray(np.ldexp(_integers(n, rows, dtype).astype(np.float64), -16))
 
 
-def _ordinary(n: int, rows: int, dtype: np.dtype[Any]) -> Array:
-    return _normal(n, rows)
-
-
-def _tiny(n: int, rows: int, dtype: np.dtype[Any]) -> Array:
-    return 1e-3 * _normal(n, rows)
-
-
 def _offset(n: int, rows: int, dtype: np.dtype[Any]) -> Array:
     return 3 + _normal(n, rows) / 10
 
@@ -88,8 +80,8 @@ def _zero_rows(n: int, rows: int, dtype: np.dtype[Any]) -> Array:
 
 
 ROW_REGIMES = (
-    Regime("ordinary", "N(0, 1): what every test has", _ordinary),
-    Regime("tiny", "mean square near eps: eps and its place show", _tiny),
+    Regime("ordinary", "N(0, 1): what every test has", lambda n, rows, _: _normal(n, rows)),
+    Regime("tiny", "mean square near eps: eps shows", lambda n, rows, _: 1e-3 * _normal(n, rows)),
     Regime("outlier", "200 in the last column: a dropped tail shows", _outlier),
     Regime("offset", "3 + N/10: sums that only grow, a mean to remove", _offset),
     Regime("large", "near fp16's largest: x*x overflows in fp16", _large),

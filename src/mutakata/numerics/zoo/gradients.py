@@ -39,9 +39,9 @@ from mutakata.numerics.zoo.steps import (
 from mutakata.numerics.zoo.variant import LOW, Variant, Zoo, variant
 
 
-def over_rows(terms: Array, total: Sum, kind: Any) -> Array:
-    """Sum over all axes but the last."""
-    columns = terms.reshape(-1, terms.shape[-1]).T
+def over_rows(terms: Array, total: Sum, kind: Any, last_row: bool = True) -> Array:
+    """Sum over all axes but the last, with or without the last row."""
+    columns = terms.reshape(-1, terms.shape[-1])[: None if last_row else -1].T
     return total(narrow(columns, kind)).astype(terms.dtype)
 
 
@@ -90,19 +90,13 @@ def rms_backward(
         dx = r * p - rows * (inner * r ** (power - 1))
     else:
         inner = mean(project(along, rows), n + extra)[..., None] * kind.type(share)
-        if factored:  # noqa: SIM108
-            dx = r * (p - rows * (inner * r ** (power - 1)))
-        else:
-            dx = r * p - rows * (inner * r**power)
+        apart = r * p - rows * (inner * r**power)
+        dx = r * (p - rows * (inner * r ** (power - 1))) if factored else apart
     if added is not None:
         dx = dx + added.astype(kind)
     terms = g * narrowed(rows * r, row_kind)
-    if not last_row:
-        terms = terms.reshape(-1, n)[:-1]
-    dweight = over_rows(terms, rows_total, rows_kind)
-    if missing_weight_gradient:
-        dweight = np.zeros_like(dweight)
-    return store(dx, x.dtype), store(dweight, weight.dtype)
+    dweight = over_rows(terms, rows_total, rows_kind, last_row)
+    return store(dx, x.dtype), store(dweight * (not missing_weight_gradient), weight.dtype)
 
 
 _FAITHFUL: dict[str, tuple[str, dict[str, Any]]] = {
@@ -244,12 +238,8 @@ def layer_backward(
         second = mean(project(along, c), n + extra)[..., None] * kind.type(share)
         dx = r * (p - first - c * (second * r * r))
     terms = g * narrowed((c if centre else rows) * r, row_kind)
-    if not last_row:
-        terms, g = terms.reshape(-1, n)[:-1], g.reshape(-1, n)[:-1]
-    dgamma = over_rows(terms, rows_total, rows_kind)
-    dbeta = over_rows(g, rows_total, rows_kind)
-    if missing_weight_gradient:
-        dgamma = np.zeros_like(dgamma)
+    dgamma = over_rows(terms, rows_total, rows_kind, last_row) * (not missing_weight_gradient)
+    dbeta = over_rows(g, rows_total, rows_kind, last_row)
     return store(dx, x.dtype), store(dgamma, gamma.dtype), store(dbeta, gamma.dtype)
 
 
