@@ -79,12 +79,20 @@ def mapped(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
     if isinstance(value, Mapping):
         return {key: mapped(each, change) for key, each in value.items()}
     if isinstance(value, tuple | list):
-        return type(value)(mapped(each, change) for each in value)
+        inside = [mapped(each, change) for each in value]
+        return type(value)(*inside) if hasattr(value, "_fields") else type(value)(inside)
     return value
 
 
 def cloned(value: Any) -> Any:
     return mapped(value, lambda tensor: tensor.detach().clone())
+
+
+def fitted(batches: Sequence[Any], dtype: str | None) -> list[Any]:
+    """The batches with floating-point tensors in the intended precision."""
+    if dtype is None:
+        return list(batches)
+    return [mapped(b, lambda t: t.to(DTYPES[dtype]) if t.is_floating_point() else t) for b in batches]
 
 
 def as_float64(value: Any) -> Any:

@@ -13,6 +13,7 @@ from mutakata.numerics.contracts import Contract, LayerNorm, RmsNorm
 from mutakata.numerics.expectation import Expected, Quantity
 from mutakata.numerics.guards import check, mistrusted
 from mutakata.numerics.inputs import WIDTHS, Case, fixed_inputs
+from mutakata.numerics.models import assert_contract, compare_models
 from mutakata.numerics.ops import OPERATIONS, expected
 from mutakata.numerics.presets import PRESETS, contract, presets
 from mutakata.numerics.rounding import dtype_of, gamma, round_to, ulps_between, unit_roundoff
@@ -31,9 +32,11 @@ __all__ = [
     "RmsNorm",
     "Verdict",
     "Worst",
+    "assert_contract",
     "assert_keeps",
     "bound",
     "check",
+    "compare_models",
     "contract",
     "dtype_of",
     "expected",

@@ -65,16 +65,16 @@ def record_reference(model: Any, batches: Sequence[Any], dtype: str | None = Non
     batches: mappings of keyword arguments, tuples of positional ones, or single tensors; use several shapes.
     dtype: "bf16", "fp16" or "fp32" casts a copy; None keeps the model's own.
     """
-    from mutakata.backends.torch_models import arrays, logits, prepared, record, run
+    from mutakata.backends.torch_models import arrays, as_float64, fitted, logits, prepared, record, run
     from mutakata.backends.torch_precision import Exact, Nudged
 
     if not batches:
         raise ValueError("no batches: nothing would be compared")
-    held = prepared(model, dtype)
+    held, batches = prepared(model, dtype), fitted(batches, dtype)
     calls, finals = record(held, batches)
     wide = copy.deepcopy(held).double()
     with Exact():
-        exact = tuple(arrays(logits(run(wide, batch)))[0] for batch in batches)
+        exact = tuple(arrays(logits(run(wide, as_float64(batch))))[0] for batch in batches)
     variants = []
     for seed in range(NUDGES):
         with Nudged(seed):
