@@ -73,13 +73,13 @@ def load(library: Path) -> ctypes.PyDLL:
 
 def _pass(lib: ctypes.PyDLL, arguments: Arguments) -> tuple[Any, list[Any]]:
     """The array of pointers to arguments, and what must stay alive with it."""
-    bases = []
-    for b in arguments.buffers:
-        m, name = b.memory, " and ".join(b.names).encode()
+    bases, names = [], [" and ".join(b.names).encode() for b in arguments.buffers]
+    for b, name in zip(arguments.buffers, names, strict=True):
+        m = b.memory
         bases.append(lib.cusim_buffer(m.address, m.size, m.phase, b.element, name, b.written))
     cells = [ctypes.create_string_buffer(raw, len(raw)) for raw in arguments.at(bases)]
     pointers = (ctypes.c_void_p * max(len(cells), 1))(*(ctypes.addressof(c) for c in cells))
-    return pointers, cells
+    return pointers, [*cells, *names]  # a report points at the names
 
 
 def simulate(launched: Launched, signature: Signature, values: tuple[Any, ...], *, checked: bool) -> None:
