@@ -40,6 +40,16 @@ def read_while_others_add(X, TOTAL, SEEN):
 
 
 @triton.jit
+def one_reads_one_writes(X, SEEN, READER: tl.constexpr, ATOMIC: tl.constexpr):
+    if tl.program_id(0) == READER:
+        tl.store(SEEN, tl.load(X))
+    elif ATOMIC:
+        tl.atomic_add(X, 1.0)
+    else:
+        tl.store(X, 1.0)
+
+
+@triton.jit
 def locked_accumulate(X, TOTAL, LOCK):
     while tl.atomic_cas(LOCK, 0, 1) == 1:
         pass
@@ -116,6 +126,14 @@ def test_atomics_are_no_race(dtype):
 def test_a_plain_read_of_what_others_update_is_a_race():
     with pytest.raises(Fault, match="updates atomically"):
         read_while_others_add[(4,)](torch.ones(4), torch.zeros(1), torch.zeros(4))
+
+
+@pytest.mark.parametrize("atomic", [True, False])
+@pytest.mark.parametrize("reader", [0, 1])
+def test_it_is_a_race_whoever_comes_first(reader, atomic):
+    with pytest.raises(Fault) as caught:
+        one_reads_one_writes[(2,)](torch.zeros(1), torch.zeros(1), READER=reader, ATOMIC=atomic)
+    assert caught.value.kind == "race" and len(caught.value.sites) == 2
 
 
 def test_a_lock_orders_its_programs():

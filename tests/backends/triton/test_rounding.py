@@ -23,6 +23,11 @@ def tree_sum(X, Y, N: tl.constexpr):
 
 
 @triton.jit
+def scan(X, Y, N: tl.constexpr):
+    tl.store(Y + tl.arange(0, N), tl.cumsum(tl.load(X + tl.arange(0, N)), 0))
+
+
+@triton.jit
 def convert(X, Y, N: tl.constexpr):
     lanes = tl.arange(0, N)
     tl.store(Y + lanes, tl.load(X + lanes).to(Y.dtype.element_ty))
@@ -54,14 +59,19 @@ def test_ones_summed_as_a_tree_are_exact(dtype):
     assert total.item() == 4096
 
 
+def test_a_scan_of_ones_does_not_stall():
+    ones, sums = torch.ones(4096, dtype=torch.bfloat16), torch.empty(4096, dtype=torch.bfloat16)
+    scan[(1,)](ones, sums, N=4096)
+    assert torch.equal(sums[[255, 511, 4095]], torch.tensor([256.0, 512, 4096], dtype=torch.bfloat16))
+
+
 def test_tree_sum_rounds_at_every_level():
-    # 256 + 1 is no bf16: as a tree of halves it is lost in the first level, in fp32 it would survive.
-    x = torch.tensor([256.0, 0, 1, 0], dtype=torch.bfloat16)
+    # Between 256 and 512 bf16 holds even numbers only: 256 + 1 is 256. Levels: 256 1 1 1, then 256 2, then 258.
+    # Summed in fp32 and rounded at the end, 259 would become 260.
+    x = torch.tensor([256.0, 1, 1, 1, 0, 0, 0, 0], dtype=torch.bfloat16)
     total = torch.empty(1, dtype=torch.bfloat16)
-    tree_sum[(1,)](x, total, N=4)
-    assert total.item() == 256
-    tree_sum[(1,)](torch.tensor([256.0, 256, 1, 1], dtype=torch.bfloat16), total, N=4)
-    assert total.item() == 512
+    tree_sum[(1,)](x, total, N=8)
+    assert total.item() == 258
 
 
 @pytest.mark.parametrize(
