@@ -115,6 +115,18 @@ def test_a_faithful_norm_of_another_make_is_right(
     assert found.right, found.first_bad
 
 
+def test_an_encoder_and_decoder_with_caches_of_their_own() -> None:
+    """Each stack holds a copy of the config; a cache left on would be extended by every replay."""
+    original = tiny_models.model("t5", num_layers=1)
+    batch = tiny_models.batches(((2, 6),))[0]
+    batch["decoder_input_ids"] = batch["input_ids"][:, :4]
+    candidate = copy.deepcopy(original)
+    found = compare_models(record_reference(original, [batch]), candidate)
+    assert found.right and original.decoder.config.use_cache
+    set_eps(candidate.decoder.final_layer_norm, 1e-4)
+    assert first(compare_models(original, candidate, [batch])) == "decoder.final_layer_norm"
+
+
 # Faulty candidates
 
 

@@ -109,16 +109,20 @@ def prepared(model: Any, dtype: str | None) -> Any:
 
 @contextmanager
 def without_cache(model: Any) -> Iterator[None]:
-    """A key-value cache is state that a replay would extend: switched off where the config has a switch."""
-    config: Any = getattr(model, "config", None)
-    before = getattr(config, "use_cache", None)
-    if before is not None:
+    """A key-value cache is state that a replay would extend: switched off in every config that has a switch.
+
+    Encoder and decoder may hold copies of the model's config.
+    """
+    configs: list[Any] = [getattr(module, "config", None) for module in model.modules()]
+    found = {id(config): config for config in configs if hasattr(config, "use_cache")}
+    before = [(config, config.use_cache) for config in found.values()]
+    for config, _ in before:
         config.use_cache = False
     try:
         yield
     finally:
-        if before is not None:
-            config.use_cache = before
+        for config, value in before:
+            config.use_cache = value
 
 
 def run(model: Any, batch: Any) -> Any:

@@ -205,16 +205,30 @@ def _row_rms(values: Floats) -> Floats:
 
 def _measure(bounds: Bounds, call: Any) -> tuple[list[Floats], list[Floats]]:
     """The block's outputs in float64, and per row the root mean square effect of nudged roundings."""
-    from mutakata.backends.torch_models import arrays, as_float64, replay
+    from mutakata.backends.torch_models import as_float64
     from mutakata.backends.torch_precision import Exact, Nudged
 
     wide = type(call)(call.name, call.batch, as_float64(call.args), as_float64(dict(call.kwargs)), None)
     with Exact():
-        exact = [a.astype(np.float64) for a in arrays(replay(bounds.exact.get_submodule(call.name), wide)[0])]
+        exact = _outputs(bounds.exact.get_submodule(call.name), wide, call.output)
     squares = [np.zeros(a.shape[:-1]) for a in exact]
     for seed in range(NUDGES):
         with Nudged(seed):
-            output, _ = replay(bounds.reference.get_submodule(call.name), call)
-        for total, value, found in zip(squares, exact, arrays(output), strict=True):
-            total += _row_rms(found.astype(np.float64) - value) ** 2
+            nudged = _outputs(bounds.reference.get_submodule(call.name), call, call.output)
+        for total, value, found in zip(squares, exact, nudged, strict=True):
+            total += _row_rms(found - value) ** 2
     return exact, [np.sqrt(total / NUDGES) for total in squares]
+
+
+def _outputs(module: Any, call: Any, like: Any) -> list[Floats]:
+    """What the reference's module returns, where the recorded output has numbers.
+
+    A tensor that another run leaves out (a bias that is handed on only once) is taken as recorded.
+    """
+    from mutakata.backends.arrays import to_numpy
+    from mutakata.backends.torch_models import matched, replay
+
+    output, problems = replay(module, call)
+    if output is None:
+        raise RuntimeError(f"{call.name} cannot be run again: {problems[0]}")
+    return [to_numpy(a if b is None else b).astype(np.float64) for a, b in matched(like, output)]
