@@ -169,7 +169,8 @@ def strided():
 
 def width_one():
     """A single column: it is its own mean, so the row must give the shift."""
-    return _case(_normal((4, 1))) | {"gamma": np.array([1.5], np.float32), "beta": np.array([0.25], np.float32)}
+    gamma, beta = np.array([1.5], np.float32), np.array([0.25], np.float32)
+    return _case(_normal((4, 1))) | {"gamma": gamma, "beta": beta}
 
 
 def odd_width():

@@ -48,13 +48,14 @@ def assert_right(x, eps=1e-5, dtype=np.float32):
     low, high = allowed(x, gamma, beta, eps)
     y = layer_norm(x, gamma, beta, eps)
     assert (y.shape, y.dtype) == (x.shape, x.dtype)
-    assert ((low <= y) & (y <= high)).all()  # false for a NaN
+    inside = np.count_nonzero((low <= y) & (y <= high))  # a NaN is never inside
+    assert inside == y.size
 
 
 @pytest.mark.parametrize("eps", [1e-5, 1e-6])
 def test_rows_of_small_variance_feel_epsilon(eps):
     """Variances near epsilon: its place and size. Two values, so that no literal passes both."""
-    assert_right(np.float32(3e-3) * normal(4, 48), eps)
+    assert_right(np.float32(3e-3) * normal(4, 24), eps)
 
 
 def test_constant_rows_give_the_shift():
@@ -64,39 +65,39 @@ def test_constant_rows_give_the_shift():
 
 def test_half_precision_is_rounded_once():
     """Squares beyond 65504, narrow statistics, early or missing casts. float32 weights must not widen y."""
-    x = np.array([[1], [100], [5000]]) * normal(3, 48)
+    x = np.array([[1], [100], [5000]]) * normal(3, 24)
     assert_right(x.astype(np.float16))
 
 
 def test_double_precision_is_kept():
     """A detour through float32. The rows are so large that epsilon is below the last digit."""
-    assert_right(1e6 * np.random.default_rng(3).standard_normal((4, 48)), dtype=np.float64)
+    assert_right(1e6 * np.random.default_rng(3).standard_normal((4, 24)), dtype=np.float64)
 
 
 def test_rows_far_from_zero_keep_their_variance():
     """The difference of two large numbers in place of a second pass."""
-    assert_right(10_000 + normal(16, 48))
+    assert_right(10_000 + normal(8, 24))
 
 
 def test_any_rank_is_normalised_over_its_last_axis():
     """An axis counted from the front."""
-    for shape in [(48,), (1, 48), (2, 3, 48)]:
+    for shape in [(24,), (1, 24), (2, 3, 24)]:
         assert_right(rows(*shape))
 
 
 def test_a_transposed_view_is_read_by_its_strides():
     """Statistics gathered in memory order."""
-    assert_right(rows(48, 4).T)
+    assert_right(rows(24, 4).T)
 
 
 def test_every_width_is_summed_to_its_end():
     """Columns lost behind the last full vector: the other widths here are multiples of eight."""
-    assert_right(rows(4, 51))
+    assert_right(rows(2, 51))
 
 
 def test_inputs_are_left_alone():
     """Work in place. float32, where widening makes no copy."""
-    inputs = rows(4, 48), *scale_and_shift(48)
+    inputs = rows(4, 24), *scale_and_shift(24)
     before = [each.copy() for each in inputs]
     layer_norm(*inputs, 1e-5)
     for each, copy in zip(inputs, before, strict=True):

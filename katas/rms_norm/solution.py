@@ -38,13 +38,14 @@ def assert_right(x, weight, eps=1e-6):
     low, high = allowed(x, weight, eps)
     y = rms_norm(x, weight, eps)
     assert (y.shape, y.dtype) == (x.shape, x.dtype)
-    assert ((low <= y) & (y <= high)).all()  # false for a NaN
+    inside = np.count_nonzero((low <= y) & (y <= high))  # a NaN is never inside
+    assert inside == y.size
 
 
 @pytest.mark.parametrize("eps", [1e-6, 1e-5])
 def test_small_rows_feel_epsilon(eps):
     """Mean squares near epsilon: its place and size. Two values, so that no literal passes both."""
-    assert_right(1e-3 * normal(4, 48), weight_of(48), eps)
+    assert_right(1e-3 * normal(4, 24), weight_of(24), eps)
 
 
 def test_zero_rows_give_zeros():
@@ -53,41 +54,41 @@ def test_zero_rows_give_zeros():
 
 
 def test_half_precision_is_rounded_once():
-    """Squares beyond 65504, a narrow statistic, early or missing casts. The float32 weight must not widen y."""
-    x = np.array([[1], [100], [5000]]) * normal(3, 48)
-    assert_right(x.astype(np.float16), weight_of(48))
+    """Squares beyond 65504, a narrow statistic, early or missing casts. A float32 weight must not widen y."""
+    x = np.array([[1], [100], [5000]]) * normal(3, 24)
+    assert_right(x.astype(np.float16), weight_of(24))
 
 
 def test_double_precision_is_kept():
     """A detour through float32. The rows are so large that epsilon is below the last digit."""
-    x = 1e6 * np.random.default_rng(2).standard_normal((4, 48))
-    assert_right(x, weight_of(48).astype(np.float64))
+    x = 1e6 * np.random.default_rng(2).standard_normal((4, 24))
+    assert_right(x, weight_of(24).astype(np.float64))
 
 
 def test_any_rank_is_normalised_over_its_last_axis():
     """An axis counted from the front."""
-    for shape in [(48,), (1, 48), (2, 3, 48)]:
-        assert_right(rows(*shape), weight_of(48))
+    for shape in [(24,), (1, 24), (2, 3, 24)]:
+        assert_right(rows(*shape), weight_of(24))
 
 
 def test_a_transposed_view_is_read_by_its_strides():
     """Statistics gathered in memory order."""
-    assert_right(rows(48, 4).T, weight_of(48))
+    assert_right(rows(24, 4).T, weight_of(24))
 
 
 def test_every_width_is_summed_to_its_end():
-    """Columns lost behind the last full vector: the other widths here are multiples of eight."""
-    assert_right(rows(4, 51), weight_of(51))
+    """Columns behind the last full block, lost or weighted wrongly. The other widths here are multiples of 8."""
+    assert_right(rows(2, 51), weight_of(51))
 
 
 def test_zeros_count_in_the_width():
     """A mean over the non-zero entries only."""
-    assert_right(np.maximum(rows(4, 48), 0), weight_of(48))
+    assert_right(np.maximum(rows(4, 24), 0), weight_of(24))
 
 
 def test_inputs_are_left_alone():
     """Work in place. float32, where widening makes no copy."""
-    inputs = rows(4, 48), weight_of(48)
+    inputs = rows(4, 24), weight_of(24)
     before = [each.copy() for each in inputs]
     rms_norm(*inputs, 1e-6)
     for each, copy in zip(inputs, before, strict=True):
