@@ -77,7 +77,7 @@ def test_a_transposed_view_is_read_by_its_strides():
 
 
 def test_every_width_is_summed_to_its_end():
-    """Columns behind the last full block, lost or weighted wrongly. The other widths here are multiples of 8."""
+    """Columns behind the last full block, lost or weighted wrongly. Other widths here are multiples of 8."""
     assert_right(rows(2, 51), weight_of(51))
 
 
