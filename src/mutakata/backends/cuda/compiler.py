@@ -153,9 +153,11 @@ def _runtime(cxx: Compiler, checked: bool, cache: Path) -> Path:
     made = Path(tempfile.mkdtemp(dir=target.parent, prefix=".runtime-"))
     shutil.copytree(SIMULATOR, made, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     plain = [*cxx.command, "-std=c++20", "-O2", "-fPIC", "-fno-exceptions", "-w", "-c"]
-    _run([*plain, *(f"{n}.cpp" for n in RUNTIME)], cwd=made)
-    header = "device.h.pch" if cxx.is_clang else "device.h.gch"
-    _run([*_flags(cxx, checked), "-Iinclude", "-x", "c++-header", "device.h", "-o", header], cwd=made)
+    for n in RUNTIME:
+        _run([*plain, f"{n}.cpp", "-o", f"{n}.o"], cwd=made)
+    if not cxx.is_clang:  # clang's precompiled headers hold absolute paths, and this folder will be renamed
+        header = ["-Iinclude", "-x", "c++-header", "device.h", "-o", "device.h.gch"]
+        _run([*_flags(cxx, checked), *header], cwd=made)
     return _install(made, target)
 
 
@@ -196,11 +198,10 @@ def _build(whole: str, filename: str, checked: bool, cxx: Compiler, cache: Path)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".build-") as folder:
         unit, made = Path(folder) / "unit.cpp", Path(folder) / "unit.so"
         unit.write_text(f'#line 1 "{shown}"\n{translate(whole)}\n{launchers(names)}\n', encoding="utf-8")
-        header = ["-include-pch", "device.h.pch"] if cxx.is_clang else ["-include", "device.h"]
         objects = [f"{n}.o" for n in RUNTIME]
         compiled = ["-x", "c++", "-c", str(unit), "-o", f"{folder}/unit.o"]
         try:
-            _run([*flags, *header, "-Iinclude", *compiled], cwd=runtime)
+            _run([*flags, "-include", "device.h", "-Iinclude", *compiled], cwd=runtime)
             link = ["-shared", "-Wl,-Bsymbolic", "-o", str(made)]
             _run([*cxx.command, *link, f"{folder}/unit.o", *objects], cwd=runtime)
         except CompileError as error:

@@ -9,6 +9,7 @@
 
 #include "fiber.h"
 #include "runtime.h"
+#include "shuffler.h"
 
 namespace cusim {
 
@@ -31,7 +32,7 @@ std::vector<Fiber> pool;
 void* scheduler_stack;
 void (*kernel)(void*);
 void* kernel_arguments;
-uint64_t seed, random_state, budget, stint_fuel;
+uint64_t seed, budget, stint_fuel;
 unsigned alive[32], arrived[32];             // lanes of each warp: not ended, and waiting for their warp
 bool scheduling;                             // a fault now comes from the scheduler, not from the fiber
 
@@ -42,17 +43,6 @@ void entry() {
     fibers[current].state = Fiber::DONE;
     to_scheduler();
     __builtin_unreachable();
-}
-
-uint64_t draw() {                            // xorshift64
-    random_state ^= random_state << 13; random_state ^= random_state >> 7; random_state ^= random_state << 17;
-    return random_state;
-}
-
-void shuffle(std::vector<uint32_t>& order) {
-    if (!seed) return;
-    for (uint32_t i = (uint32_t)order.size(); i > 1; i--)
-        std::swap(order[i - 1], order[((draw() & 0xffffffffu) * i) >> 32]);
 }
 
 void refuel() {
@@ -191,7 +181,7 @@ void start_block(uint32_t id) {
     }
 }
 
-void run_block(std::vector<uint32_t>& order) {
+void run_block(std::vector<uint32_t>& order, Shuffler& shuffle) {
     for (;;) {
         shuffle(order);
         bool ran = false, alive = false;
@@ -219,11 +209,11 @@ void run_grid() {
     std::vector<uint32_t> blocks_order(blocks), threads_order(thread_count);
     std::iota(blocks_order.begin(), blocks_order.end(), 0);
     std::iota(threads_order.begin(), threads_order.end(), 0);
-    random_state = seed * 0x9e3779b97f4a7c15ull + 1;
+    Shuffler shuffle{seed};
     shuffle(blocks_order);
     for (uint32_t id : blocks_order) {
         start_block(id);
-        run_block(threads_order);
+        run_block(threads_order, shuffle);
         if (report.kind) break;
     }
     first_serial += blocks;
