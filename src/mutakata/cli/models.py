@@ -58,11 +58,8 @@ def models(
 
     Exit code 0: every layer is right; 1: the models differ; 2: wrong use; 4: torch is missing.
     """
-    try:
-        import torch  # noqa: F401
-    except ImportError:
-        fail("models need torch; type pip install 'mutakata[torch]'", MACHINERY)
-    from mutakata.numerics.models import compare_models, record_reference
+    _need_torch()
+    from mutakata.numerics.models import compare_models
     from mutakata.report.console import out
     from mutakata.report.models import as_json, show
 
@@ -70,13 +67,7 @@ def models(
     second, _ = _model(candidate)
     chosen = _batches(batches, own, shapes, first)
     precision = None if dtype is Dtype.own else dtype.value
-    try:
-        held = record_reference(first, chosen, precision)
-    except Exception as error:
-        fail(
-            f"{reference} does not run on these batches ({type(error).__name__}: {error}); give --batches",
-            USE,
-        )
+    held = _record(reference, first, chosen, precision)
     found = compare_models(held, second)
     if html:
         from mutakata.report.models_html import page
@@ -88,6 +79,22 @@ def models(
         show(out(), found, every)
     if not found.right:
         raise typer.Exit(DIFFER)
+
+
+def _need_torch() -> None:
+    try:
+        import torch  # noqa: F401
+    except ImportError:
+        fail("models need torch; type pip install 'mutakata[torch]'", MACHINERY)
+
+
+def _record(name: str, model: Any, batches: Sequence[Any], precision: str | None) -> Any:
+    from mutakata.numerics.models import record_reference
+
+    try:
+        return record_reference(model, batches, precision)
+    except Exception as error:
+        fail(f"{name} does not run on these batches ({type(error).__name__}: {error}); give --batches", USE)
 
 
 def _load(text: str) -> Any:
