@@ -24,7 +24,6 @@ from mutakata.backends.triton.memory import poison
 _HOME = str(Path(triton.__file__).parent)
 _TF32 = interp._ir.INPUT_PRECISION.TF32
 _RELAXED = interp._ir.MEM_SEMANTIC.RELAXED
-_NEAREST = (None, interp._ir.ROUNDING_MODE.RTNE)
 
 _launch: Launch | None = None
 _num_warps = 4
@@ -66,25 +65,15 @@ def _dtype_of(triton_type: Any) -> np.dtype[Any]:
 def _install_arithmetic() -> None:
     builder = interp.InterpreterBuilder
     interp._get_np_dtype = _dtype_of
+    # Missing before 3.9, as is the single rounding of fma.
     builder.get_bf16 = lambda self, value: _handle(np.array([value], BF16), tl.bfloat16)
     builder.cast_impl = lambda self, source, to: _handle(source.data.astype(_dtype_of(to)), to.scalar)
-    builder.create_fp_to_fp = _wrap_fp_to_fp(builder.create_fp_to_fp)
     builder.create_fma = _wrap_fma(builder.create_fma)
     builder.create_dot = _wrap_dot(builder.create_dot)
     # Without propagate_nan a GPU returns the operand that is not NaN.
     builder.create_minnumf = lambda self, a, b: self.binary_op(a, b, np.fmin)
     builder.create_maxnumf = lambda self, a, b: self.binary_op(a, b, np.fmax)
     builder.create_clampf = _clamp
-
-
-def _wrap_fp_to_fp(original: Any) -> Any:
-    def create_fp_to_fp(self: Any, source: Any, to: Any, mode: Any) -> Any:
-        narrow = min(source.dtype.scalar.primitive_bitwidth, to.scalar.primitive_bitwidth) < 16
-        if narrow or mode not in _NEAREST:
-            return original(self, source, to, mode)
-        return self.cast_impl(source, to)
-
-    return create_fp_to_fp
 
 
 def _wrap_fma(original: Any) -> Any:
