@@ -2,8 +2,8 @@
 
     python benchmarks/simulator_catches.py
 
-Writes site/data/simulator_catches.json and the table of site/pages/simulator.md. Seed 0 is the natural order of
-blocks and threads. A fault counts as caught only if kind, array and line are the expected ones.
+Writes site/data/simulator_catches.json and the table of site/pages/simulator.md. Seed 0 is the natural order
+of blocks and threads. A fault counts as caught only if kind, array and line are the expected ones.
 """
 
 from __future__ import annotations

@@ -130,6 +130,8 @@ def _flags(cxx: Compiler, checked: bool) -> list[str]:
         flags.append("-fno-gnu-unique")
     if checked:
         flags += _CHECKS
+        if cxx.is_clang:  # else a read that a write to the same place follows is left out
+            flags += ["-mllvm", "-tsan-instrument-read-before-write=1"]
     return flags
 
 
