@@ -12,8 +12,8 @@ VECTOR = 16  # bytes that a thread loads at once
 def add_rms_norm(x, residual, weight, eps):
     """The sum residual + x and its RMSNorm over the last axis. x, residual: (..., n); weight: (n,).
 
-    One dtype: float32, float16 or bfloat16. Returns (y, updated residual), new arrays of x's shape and dtype. The kernel
-    updates its residual in place, so it is given a copy.
+    One dtype: float32, float16 or bfloat16. Returns (y, updated residual), new arrays of x's shape and dtype.
+    The kernel updates its residual in place, so it is given a copy.
     """
     width = x.shape[-1]
     rows = x.reshape(-1, width)
