@@ -72,7 +72,7 @@ def _poison_empty_tensors() -> None:
     """From now on torch.empty holds NaN, or the largest integer: what a kernel leaves unwritten shows."""
     import torch
 
-    torch.use_deterministic_algorithms(True, warn_only=True)
+    torch.set_deterministic_debug_mode("warn")  # use_deterministic_algorithms would import the compiler
 
 
 def _refusal(version: str) -> str:
