@@ -63,7 +63,7 @@ def sort_and_flip(X, SORTED, FLIPPED, JOINED, N: tl.constexpr):
     lanes = tl.arange(0, N)
     x = tl.load(X + lanes)
     tl.store(SORTED + lanes, tl.sort(x))
-    tl.store(FLIPPED + lanes, tl.flip(x))
+    tl.store(FLIPPED + lanes, tl.flip(x, 0))
     joined = tl.interleave(x, -x)
     tl.store(JOINED + tl.arange(0, 2 * N), joined)
 
