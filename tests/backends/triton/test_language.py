@@ -87,6 +87,14 @@ def largest(X, Y, PAIR, PROPAGATED, ALL, CLAMPED, N: tl.constexpr):
 
 
 @triton.jit
+def optional(X, BIAS, HAS_BIAS: tl.constexpr):
+    if HAS_BIAS and tl.load(BIAS) > 0:
+        tl.store(X, 1.0)
+    if not HAS_BIAS or tl.load(BIAS) > 0:
+        tl.store(X, 2.0)
+
+
+@triton.jit
 def nothing(X):
     tl.store(X, 1.0)
 
@@ -133,6 +141,14 @@ def test_and_on_blocks_is_elementwise_and_reductions_keep_the_first_of_equals():
     rows_and_columns[(1,)](x, most, index, longer, 3, 5, R=4, C=8)
     assert most.tolist() == longer.tolist() == [7, 5, 9]
     assert index.tolist() == [1, 0, 4]
+
+
+def test_a_constant_cuts_short_as_in_the_compiler():
+    x = torch.zeros(1)
+    optional[(1,)](x, None, HAS_BIAS=False)
+    assert x.item() == 2
+    optional[(1,)](x, torch.zeros(1), HAS_BIAS=True)
+    assert x.item() == 2
 
 
 def test_library_functions_have_bodies():
