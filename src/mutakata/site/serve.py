@@ -1,0 +1,57 @@
+"""Serves one audience's site, rebuilt when content, templates or assets change."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from mutakata.bank import BankError, NotFound, Sources
+from mutakata.site.audience import Audience
+from mutakata.site.build import Place, SiteError, write_pages
+
+WATCHED = ("questions", "katas", "mutants", "reference")
+
+
+def serve(place: Place, where: Sources, audience: Audience, address: str, say: Callable[[str], None]) -> None:
+    """Blocks until interrupted; mkdocs reloads the browser. A page that cannot be rendered is said, not fatal."""
+    from watchfiles import watch
+
+    write_pages(place, where, [audience], judge=False)
+    server = subprocess.Popen(
+        [sys.executable, "-c", SERVER, str(place.root), str(place.build), audience, address],
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+    )
+    try:
+        for _ in watch(*watched(place, where), ignore_permission_denied=True, raise_interrupt=False):
+            if server.poll() is not None:
+                return
+            try:
+                write_pages(place, where, [audience], judge=False)
+            except (SiteError, BankError, NotFound, OSError) as error:
+                say(str(error))
+            except Exception as error:  # a template or a page under edit: the author mends it and saves again
+                say(f"{type(error).__name__}: {error}")
+    finally:
+        server.terminate()
+        server.wait(timeout=10)
+
+
+def watched(place: Place, where: Sources) -> list[Path]:
+    """Folders whose changes are rendered anew."""
+    found = [root / name for root in where.roots for name in WATCHED]
+    found += [place.site / name for name in ("templates", "pages", "assets", "data")]
+    return [path for path in (*found, *where.mutants) if path.is_dir()]
+
+
+# In a process of its own, as mkdocs never gives the terminal back.
+SERVER = """
+import sys
+from pathlib import Path
+from mkdocs.commands.serve import serve
+from mutakata.site.build import Place, navigation, read_config
+root, build, audience, address = sys.argv[1:]
+place = Place(Path(root), Path(build))
+serve(config_file=str(place.root / "mkdocs.yml"), livereload=True, dev_addr=address,
+      docs_dir=str(place.pages(audience)), nav=navigation(read_config(place), audience))
+"""
