@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +49,8 @@ class Document:
 
     @cached_property
     def _tokens(self) -> list[Any]:
-        from markdown_it import MarkdownIt
-
-        return MarkdownIt().parse(self.body)
+        tokens: list[Any] = _parser().parse(self.body)
+        return tokens
 
     @cached_property
     def headings(self) -> tuple[tuple[int, str, int], ...]:
@@ -109,6 +108,16 @@ class Document:
             if token.type == "fence" and start <= token.map[0] < stop:
                 language, *flags = token.info.split() or [""]
                 yield Fence(language, tuple(flags), token.content, self.body_line + token.map[0] + 1)
+
+
+@cache
+def _parser() -> Any:
+    """Blocks alone: what stands inside a line is of no interest here, and is most of the time."""
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt()
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
 
 
 class Unreadable(Exception):

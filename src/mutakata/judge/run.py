@@ -1,11 +1,11 @@
 """Judges a suite: twice on the reference, then on every faithful implementation and every mutant."""
 
 import os
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from mutakata.backends.modules import Source
 from mutakata.backends.needs import forkable
@@ -103,43 +103,40 @@ def judge_all(
 
     began = time.perf_counter()
     suite = suite.resolve()
-    sys.pycache_prefix = sys.pycache_prefix or str(_cache())  # the candidate's folder is not ours to write to
     imports = shared_imports(suite, kata.function)
     width = options.workers or os.cpu_count() or 1
     found: list[tuple[tuple[str, ...], list[Row]]] = []
+    with TemporaryDirectory(prefix="kata-") as compiled:
+        template = Job(todo[0].source, suite, Path(compiled), fail_fast=options.fail_fast)
 
-    def judging(start: Start) -> None:
-        found.append(_judge_rows(todo, suite, options, start, width, on_row))
+        def judging(start: Start) -> None:
+            found.append(_judge_rows(todo, template, start, width, on_row))
 
-    if (options.isolation or ("fork" if forkable(kata.needs) else "spawn")) == "fork":
-        from mutakata.judge.fork import serve
+        if (options.isolation or ("fork" if forkable(kata.needs) else "spawn")) == "fork":
+            from mutakata.judge.fork import serve
 
-        warm(kata.needs, imports)
-        serve(suite, judging)
-    else:
-        from mutakata.judge.spawn import starter
+            warm(kata.needs, imports)
+            serve(suite, judging)
+        else:
+            from mutakata.judge.spawn import starter
 
-        judging(starter(kata.needs, imports))
+            judging(starter(kata.needs, imports))
     tests, rows = found[0]
     return Matrix(kata.slug, str(suite), tests, tuple(rows), time.perf_counter() - began, options.fail_fast)
 
 
 def _judge_rows(
-    todo: list[Implementation],
-    suite: Path,
-    options: Options,
-    start: Start,
-    width: int,
-    on_row: Callable[[Row], None],
+    todo: list[Implementation], template: Job, start: Start, width: int, on_row: Callable[[Row], None]
 ) -> tuple[tuple[str, ...], list[Row]]:
     reference, *others = todo
     again = replace(reference, id="reference, backwards")
-    twice = [(reference, Job(reference.source, suite)), (again, Job(again.source, suite, backwards=True))]
+    whole = replace(template, fail_fast=False)
+    twice = [(reference, whole), (again, replace(whole, backwards=True))]
     runs = sorted(supervise(twice, start, FIRST, width), key=lambda row: row.implementation.id)
     tests, limits = _accept_reference(runs)
     on_row(runs[0])
     rows = {reference.id: runs[0]}
-    jobs = [(one, Job(one.source, suite, fail_fast=options.fail_fast)) for one in others]
+    jobs = [(one, replace(template, source=one.source)) for one in others]
     for row in supervise(jobs, start, limits, width):
         rows[row.implementation.id] = row
         on_row(row)
@@ -162,8 +159,3 @@ def _accept_reference(runs: list[Row]) -> tuple[tuple[str, ...], Limits]:
     slowest = max(cell.seconds for row in runs for cell in row.cells)
     whole = sum(cell.seconds for cell in runs[0].cells)
     return tuple(first), Limits(test=3.0 + 10 * slowest, collection=10.0 + 10 * whole)
-
-
-def _cache() -> Path:
-    home = os.environ.get("MUTAKATA_CACHE") or os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "mutakata" / "pycache"

@@ -21,10 +21,15 @@ MEMORY_LIMIT = 4 << 30
 
 @dataclass(frozen=True)
 class Job:
-    """One session: which source, which suite, and how. `done` are tests not to be run again."""
+    """One session: which source, which suite, and how.
+
+    `compiled` is the folder for bytecode, the candidate's own not being ours to write to: the first session
+    compiles the suite and the others read it. `done` are tests not to be run again.
+    """
 
     source: Source
     suite: Path
+    compiled: Path
     done: frozenset[str] = field(default_factory=frozenset)
     backwards: bool = False
     fail_fast: bool = False
@@ -154,6 +159,7 @@ def enter(job: Job) -> None:
     quiet = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(quiet, number)
+    sys.pycache_prefix, sys.dont_write_bytecode = str(job.compiled), False
     _limit_memory()
     _settle_hypothesis()
     gc.set_threshold(100_000, 50, 50)  # a collection would copy every page that is shared with the parent

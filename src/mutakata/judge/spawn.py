@@ -41,6 +41,7 @@ def _dump(job: Job) -> dict[str, Any]:
         "path": str(source.path),
         "launcher": str(source.launcher) if source.launcher else None,
         "suite": str(job.suite),
+        "compiled": str(job.compiled),
         "done": sorted(job.done),
         "backwards": job.backwards,
         "fail_fast": job.fail_fast,
@@ -51,7 +52,8 @@ def _load(data: dict[str, Any]) -> Job:
     launcher = Path(data["launcher"]) if data["launcher"] else None
     source = Source(data["function"], data["text"], Path(data["path"]), launcher)
     done = frozenset(data["done"])
-    return Job(source, Path(data["suite"]), done, data["backwards"], data["fail_fast"])
+    suite, compiled = Path(data["suite"]), Path(data["compiled"])
+    return Job(source, suite, compiled, done, data["backwards"], data["fail_fast"])
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from mutakata.judge.model import COLLECTION, Cell, Implementation, Outcome, Row
 from mutakata.judge.session import Job
@@ -29,12 +30,50 @@ class Worker:
 Start = Callable[[Job], Worker]
 
 
+# A test that computes is given its limit in its own processor time, so that a busy machine loses nobody;
+# one that sleeps or waits is ended after this many times the limit.
+PATIENCE = 5
+
+
 @dataclass(frozen=True)
 class Limits:
-    """Seconds that one test, and the import of the suite, may take."""
+    """Seconds of processor time that one test, and the import of the suite, may take."""
 
     test: float
     collection: float
+
+
+class _Clock:
+    """Measures a worker from its last sign of life."""
+
+    def __init__(self, pid: int, limit: float) -> None:
+        self.pid = pid
+        self.restart(limit)
+
+    def restart(self, limit: float) -> None:
+        self.limit = limit
+        self.began, self.spent_before = time.monotonic(), _processor_seconds(self.pid)
+        self.look_again = self.began + limit
+
+    def expired(self) -> bool:
+        """Whether the limit is used up. Where it is not, `look_again` says when it may be."""
+        now = time.monotonic()
+        if now < self.look_again:
+            return False
+        spent = _processor_seconds(self.pid) - self.spent_before
+        if spent >= self.limit or now - self.began >= PATIENCE * self.limit:
+            return True
+        self.look_again = now + max(0.1, self.limit - spent)
+        return False
+
+
+def _processor_seconds(pid: int) -> float:
+    """User and system time of a process; without /proc, the clock on the wall."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return time.monotonic()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -44,7 +83,7 @@ class _Run:
     implementation: Implementation
     job: Job
     worker: Worker
-    deadline: float
+    clock: "_Clock"
     pending: bytes = b""
     running: str | None = None
     collected: bool = False
@@ -86,18 +125,17 @@ def _begin(
     implementation: Implementation, job: Job, start: Start, limits: Limits, selector: selectors.BaseSelector
 ) -> _Run:
     worker = start(job)
-    run = _Run(implementation, job, worker, time.monotonic() + limits.collection)
+    run = _Run(implementation, job, worker, _Clock(worker.pid, limits.collection))
     selector.register(worker.pipe, selectors.EVENT_READ, run)
     return run
 
 
 def _wait(live: list[_Run], selector: selectors.BaseSelector, limits: Limits) -> None:
     now = time.monotonic()
-    for key, _ in selector.select(max(0.0, min(run.deadline for run in live) - now)):
+    for key, _ in selector.select(max(0.0, min(run.clock.look_again for run in live) - now)):
         _read(key.data, limits)
-    now = time.monotonic()
     for run in live:
-        if not run.ended and now > run.deadline:
+        if not run.ended and run.clock.expired():
             _lose(run, "timeout")
 
 
@@ -108,10 +146,11 @@ def _read(run: _Run, limits: Limits) -> None:
         return
     *lines, run.pending = (run.pending + data).split(b"\n")
     for line in lines:
-        _take(run, json.loads(line), limits)
+        _take(run, json.loads(line))
+    run.clock.restart(limits.test)
 
 
-def _take(run: _Run, event: dict[str, object], limits: Limits) -> None:
+def _take(run: _Run, event: dict[str, object]) -> None:
     kind = event["event"]
     if kind == "collected":
         run.collected = True
@@ -128,7 +167,6 @@ def _take(run: _Run, event: dict[str, object], limits: Limits) -> None:
         run.ended = True
         if run.expected - {cell.test for cell in run.cells} and not run.job.fail_fast:
             _lose(run, "crash")  # the implementation ended the session: KeyboardInterrupt, pytest.exit
-    run.deadline = time.monotonic() + limits.test
 
 
 def _lose(run: _Run, outcome: Outcome) -> None:
