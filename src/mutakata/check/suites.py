@@ -68,8 +68,10 @@ def _check_starter(exercise: Exercise, findings: Findings) -> None:
 def _check_each_test(exercise: Exercise, matrix: Matrix, findings: Findings) -> None:
     """Each test of the solution is the only killer of some mutant, or its docstring says why it stays."""
     own = exercise.numbers
-    sole = {row.kills[0] for row in matrix.mutants if len(row.kills) == 1 and row.implementation.id in own}
-    names = {test.split("[")[0] for test in sole}
+    killers = [
+        {test.split("[")[0] for test in row.kills} for row in matrix.mutants if row.implementation.id in own
+    ]
+    names = {name for one in killers if len(one) == 1 for name in one}
     for name, line, text in _tests(exercise):
         if name not in names and STAYS not in text.lower():
             what = f"{name} is the only killer of no mutant"

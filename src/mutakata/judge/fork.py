@@ -1,6 +1,7 @@
 """Workers forked from this process, which has imported pytest and the backends once."""
 
 import contextlib
+import fnmatch
 import gc
 import io
 import os
@@ -37,6 +38,7 @@ class _Server:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         self.began = True
+        _compile_patterns(session.config)
 
         def start(job: Job) -> Worker:
             worker = _fork()
@@ -57,10 +59,24 @@ class _Server:
         pytest.exit("judged", returncode=0)
 
 
+def _compile_patterns(config: pytest.Config) -> None:
+    """Fill fnmatch's cache, so that no child compiles the patterns by which pytest chooses files."""
+    for key in ("norecursedirs", "python_files"):
+        for pattern in config.getini(key):
+            fnmatch.fnmatch("", pattern)
+
+
 def serve(suite: Path, judging: Judging) -> None:
     """Call `judging` with a way to start forked sessions of `suite`. Raises PytestRefused."""
     gc.collect()
     gc.freeze()
+    try:
+        _serve(suite, judging)
+    finally:
+        gc.unfreeze()  # triton's bindings call what a frozen heap keeps at exit a leak, at length
+
+
+def _serve(suite: Path, judging: Judging) -> None:
     if any((folder / "conftest.py").is_file() for folder in suite.parents):
         # A conftest is imported while pytest is configured: it too must see the implementation in place.
         judging(_start_whole)
