@@ -20,7 +20,7 @@ def add_rms_norm_kernel(
     x_ptr, residual_ptr, weight_ptr, y_ptr, updated_ptr,
     x_stride, residual_stride, y_stride, updated_stride,
     columns, eps, BLOCK: tl.constexpr,
-):
+):  # fmt: skip
     """Strides are elements between two rows; the elements of a row lie together."""
     row = tl.program_id(0).to(tl.int64)  # row * stride passes 2^31 on large tensors
     x_ptr += row * x_stride
@@ -67,5 +67,5 @@ def add_rms_norm(x, residual, weight, eps):
         x_rows, residual_rows, weight.contiguous(), y, updated,
         x_rows.stride(0), residual_rows.stride(0), y.stride(0), updated.stride(0),
         columns, eps, BLOCK=block,
-    )
+    )  # fmt: skip
     return y.view(x.shape), updated.view(x.shape)
