@@ -37,7 +37,7 @@ class Job:
 
 def arguments(suite: Path) -> list[str]:
     """What pytest is told: nothing of ours is written into the candidate's folder, no report is formatted."""
-    return ["-p", "no:cacheprovider", "--capture=no", "--tb=no", "-q", "--disable-warnings", str(suite)]
+    return ["-p", "no:cacheprovider", "--capture=no", "--tb=native", "-q", "--disable-warnings", str(suite)]
 
 
 class Recorder:
