@@ -1,4 +1,4 @@
-"""Residual addition fused with RMSNorm: one Triton program for each row, which it walks in blocks of columns."""
+"""Residual addition fused with RMSNorm: one Triton program for each row, walked in blocks of columns."""
 
 import torch
 import triton
