@@ -83,7 +83,8 @@ def _serve(suite: Path, judging: Judging) -> None:
         return
     server = _Server(judging)
     with _quiet() as said:
-        code = pytest.main(arguments(suite), plugins=[server])
+        # With no conftest above the suite, nothing above its folder matters to collection.
+        code = pytest.main(["--rootdir", str(suite.parent), *arguments(suite)], plugins=[server])
     if server.error is not None:
         raise server.error
     if not server.began:
