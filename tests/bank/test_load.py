@@ -241,7 +241,7 @@ def test_content_from_elsewhere_is_checked_alike(bank_folder: Path, tmp_path: Pa
 
 def test_an_exercise_with_problems_is_not_loaded(bank_folder: Path) -> None:
     edit(bank_folder / MUTANT, "family: scale", "family: scala")
-    with pytest.raises(BankError, match="no-weight.md"):
+    with pytest.raises(BankError, match=r"no-weight\.md"):
         load_exercise("tiny", Sources((bank_folder,)))
 
 
