@@ -1,6 +1,8 @@
 """The public face: finding sources, building, the cache, forked workers."""
 
 import multiprocessing
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +18,8 @@ from mutakata.backends.cuda import (
     register,
     unregister,
 )
+from mutakata.backends.cuda.faults import Launched
+from mutakata.backends.cuda.launch import simulate
 from tests.backends.cuda.cases import HERE
 
 pytestmark = pytest.mark.skipif(not available(), reason="no C++ compiler")
@@ -159,3 +163,21 @@ def test_tensor_is_changed_in_place(scale):
     assert y.tolist() == [2.0] * 5
     with pytest.raises(ArgumentError, match="y is a int"):
         scale.scale[1, 32](x, 3, 5)
+
+
+def address_space():
+    """Bytes of addresses that this process has reserved."""
+    return 4096 * int(Path("/proc/self/statm").read_text().split()[0])
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no /proc")
+def test_libraries_share_their_address_space(scale, tmp_path):
+    """A window range of its own for each would leave no addresses after some dozens of kernels."""
+    scaled(scale)
+    before = address_space()
+    another = shutil.copy(scale.build(), tmp_path / "another.so")
+    y, signature = np.zeros(5, np.float32), scale.signatures()["scale"]
+    launched = Launched("scale", "scale.cu", SCALE, another, (1, 1, 1), (32, 1, 1), 1, steps=10**9)
+    simulate(launched, signature, (np.ones(5, np.float32), y, 5), checked=True)
+    assert y.tolist() == [2] * 5
+    assert address_space() - before < 2**30

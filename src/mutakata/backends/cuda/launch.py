@@ -56,6 +56,10 @@ def check_shape(signature: Signature, launched: Launched) -> None:
         raise Fault("launch", f"launch refused for {signature.name}: {words}\nin {launched}")
 
 
+_space = (ctypes.c_uint64 * 3)()
+"""Where in this process every library keeps its windows and stacks: the first one reserves it."""
+
+
 @lru_cache(maxsize=64)
 def load(library: Path) -> ctypes.PyDLL:
     """The built kernels. PyDLL keeps the interpreter's lock: a library runs one launch at a time."""
@@ -68,6 +72,8 @@ def load(library: Path) -> ctypes.PyDLL:
         ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int,
     ]  # fmt: skip
     lib.cusim_report.restype = ctypes.POINTER(RawReport)
+    if not lib.cusim_share(_space):
+        raise MemoryError("the simulation finds no address space: raise `ulimit -v`")
     return lib
 
 

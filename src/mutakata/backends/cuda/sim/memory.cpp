@@ -57,6 +57,12 @@ void reserve() {
     }
 }
 
+uint64_t reserve_stacks() {
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* p = mmap(nullptr, 1024 * STACK, PROT_READ | PROT_WRITE, flags, -1, 0);
+    return p == MAP_FAILED ? 0 : (uint64_t)p;
+}
+
 int find_image(dl_phdr_info* info, size_t, void*) {
     uintptr_t here = (uintptr_t)&find_image, low = ~0ull, high = 0;
     for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -71,7 +77,6 @@ int find_image(dl_phdr_info* info, size_t, void*) {
 }
 
 uintptr_t open_window(unsigned i, size_t bytes, size_t phase, bool written) {
-    if (!range_begin) { reserve(); dl_iterate_phdr(find_image, nullptr); }
     Window& w = windows[i];
     uintptr_t middle = range_begin + ((uintptr_t)i << window_shift) + ((uintptr_t)1 << (window_shift - 1));
     size_t need = (phase + bytes + 4095) & ~(size_t)4095;
@@ -198,6 +203,18 @@ void* checked_copy(void* to, const void* from, size_t n, const void* pc) {
 }
 
 extern "C" {
+
+// Takes the address space that the process's libraries share (range of windows, its shift, stacks of fibers), or
+// reserves it if this is the first. One each would use up a process's addresses within some dozens of libraries.
+int cusim_share(uint64_t* space) {
+    if (!space[0]) { reserve(); space[0] = range_begin; space[1] = window_shift; }
+    if (!space[2]) space[2] = reserve_stacks();
+    if (!space[0] || !space[2]) return 0;
+    stacks = (char*)space[2];
+    range_begin = space[0]; window_shift = (unsigned)space[1]; range_bytes = (size_t)WINDOWS << window_shift;
+    dl_iterate_phdr(find_image, nullptr);
+    return 1;
+}
 
 // Copies a host array into a window of its own and returns the address the kernel gets.
 uint64_t cusim_buffer(void* host, size_t bytes, size_t phase, int element, const char* name, int written) {

@@ -30,6 +30,8 @@ extern int thread_count;
 extern uint32_t block_epoch;         // barriers passed by the running block
 extern uint64_t fuel;                // basic blocks the running fiber may still execute
 extern bool checked;
+constexpr size_t STACK = 256 << 10;  // bytes of a fiber's stack
+extern char* stacks;                 // 1024 of them
 bool on_fiber_stack(uintptr_t address);
 Party party(int thread);
 

@@ -1,7 +1,5 @@
 // The schedule of a launch: blocks one after another, each thread of a block a fiber that runs until it
 // waits or ends. Orders of blocks and threads are drawn from the seed, so a run can be repeated exactly.
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -20,14 +18,13 @@ int current = -1, thread_count;
 uint32_t block_epoch;
 uint64_t fuel;
 bool checked;
+char* stacks;
 
 namespace {
 
-constexpr size_t STACK = 256 << 10;
 constexpr uint64_t STINT = 20'000'000;       // basic blocks a thread may execute without waiting once
 constexpr uint64_t COLLECTIVE_COST = 64;     // a switch of fibers, in basic blocks
 
-char* stacks;
 std::vector<Fiber> pool;
 void* scheduler_stack;
 void (*kernel)(void*);
@@ -272,9 +269,6 @@ unsigned live_lanes() { return alive[current / 32]; }
 void yield() { to_scheduler(); }             // stays ready: lets another thread release a lock
 
 int launch(void (*body)(void*), void* arguments) {
-    if (!stacks)
-        stacks = (char*)mmap(nullptr, 1024 * STACK, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     kernel = body; kernel_arguments = arguments;
     run_grid();
     current = -1;
