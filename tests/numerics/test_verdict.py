@@ -131,6 +131,15 @@ def test_same_separates_rounding_from_a_difference():
     assert not same("rms_norm/numpy", inputs, y, rms_norm(**{**inputs, "eps": 2e-6}))
 
 
+def test_same_allows_few_neighbours_by_chance_and_not_many():
+    inputs = rms_inputs(ml_dtypes.bfloat16)
+    y = rms_norm(**inputs)
+    for count, expected_same in ((0, True), (1, True), (60, False)):
+        other = y.copy()
+        other.view(np.uint16).reshape(-1)[:count] += 1  # the next number away from zero
+        assert same("rms_norm/numpy", inputs, y, other) == expected_same
+
+
 def test_assert_keeps_says_where_and_how_far():
     inputs = rms_inputs()
     with pytest.raises(AssertionError, match=r"breaks rms_norm/numpy\n  y\[\d, \d+\] is .*expected .*ulp"):
