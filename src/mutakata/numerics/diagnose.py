@@ -1,0 +1,178 @@
+"""Which known defect does an output show: those it cannot be told from, and the input that would decide."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from mutakata.numerics.compare import DTYPES, Answer, Comparison, Question, questions
+from mutakata.numerics.contracts import Contract
+from mutakata.numerics.expectation import Expected
+from mutakata.numerics.likeness import likeness
+from mutakata.numerics.ops import expected
+from mutakata.numerics.rounding import as_exact
+from mutakata.numerics.suspects import Outputs, Suspect, pairs, predict, suspects
+from mutakata.numerics.verdict import same_expected
+
+PAIRED = 10  # the likeliest single defects, of which two are tried together
+THOROUGH = 4  # the likeliest, which are held against every answer even if a glance excludes them
+GLANCED = 512  # elements of each output that a glance looks at
+DECIDING_WIDTHS = (63, 128, 1000, 4095)
+
+
+@dataclass(frozen=True)
+class Match:
+    """A suspect against all answers. likelihood: mean per element, nats. unexplained: questions it fails."""
+
+    suspect: Suspect
+    likelihood: float
+    unexplained: tuple[str, ...]
+    close: bool = False  # held against every answer, not by a glance only
+
+    @property
+    def explains(self) -> bool:
+        return not self.unexplained
+
+
+@dataclass(frozen=True)
+class Decider:
+    """A fixed input on which the remaining suspects give different outputs."""
+
+    question: Question
+    outputs: dict[str, float]
+    quantity: str
+    index: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """ranked: likeliest first. remaining: those that explain every answer; decider: what tells these apart."""
+
+    ranked: tuple[Match, ...]
+    decider: Decider | None = None
+    reason: str = ""  # why there is nothing to rank
+
+    @property
+    def remaining(self) -> tuple[Match, ...]:
+        return tuple(one for one in self.ranked if one.explains)
+
+    @property
+    def excluded(self) -> tuple[Match, ...]:
+        return tuple(one for one in self.ranked if not one.explains)
+
+
+@dataclass
+class Predictions:
+    """What every suspect gives for the questions of one contract, made once for any number of targets."""
+
+    promise: Contract
+    eps: float | None
+    singles: list[Suspect]
+    made: dict[tuple[str, str], list[Outputs]] = field(default_factory=dict)
+
+    def of(self, suspect: Suspect, question: Question, wanted: Expected) -> list[Outputs]:
+        key = (suspect.id, question.id)
+        if key not in self.made:
+            self.made[key] = predict(suspect, question, wanted)
+        return self.made[key]
+
+
+def predictions(promise: Contract, asked: Sequence[Question]) -> Predictions:
+    """Empty yet: each is made when it is first needed."""
+    eps = asked[0].case.inputs.get("eps") if asked else None
+    return Predictions(promise, eps, suspects(promise, eps))
+
+
+def diagnose(found: Comparison, known: Predictions | None = None) -> Diagnosis:
+    """Rank what could explain a comparison that is not kept."""
+    answers = [one for one in found.answers if one.got]
+    if found.verdict not in ("breaks", "other-contract"):
+        return Diagnosis((), reason="the contract is not left")
+    if not answers:
+        return Diagnosis((), reason="no output has the right number, shape and dtype")
+    known = known or predictions(found.contract, [one.question for one in answers])
+    matches = _ranked(known, known.singles, answers)
+    if not any(one.explains for one in matches):
+        both = pairs(known.promise, [one.suspect for one in matches[:PAIRED]])
+        matches = sorted((*matches, *_ranked(known, both, answers)), key=_order)
+    left = [one.suspect for one in matches if one.explains]
+    return Diagnosis(tuple(matches), decider(known, left, answers))
+
+
+def _ranked(known: Predictions, among: Sequence[Suspect], answers: Sequence[Answer]) -> list[Match]:
+    """All by a glance at few answers; those it leaves, and the likeliest, by all answers."""
+    few = glance(answers)
+    first = sorted((match(known, one, few, GLANCED) for one in among), key=_order)
+    close = {one.suspect.id for one in first[:THOROUGH]} | {one.suspect.id for one in first if one.explains}
+    thorough = [replace(match(known, o.suspect, answers), close=True) for o in first if o.suspect.id in close]
+    return sorted((*thorough, *(one for one in first if one.suspect.id not in close)), key=_order)
+
+
+def glance(answers: Sequence[Answer]) -> list[Answer]:
+    """The first question of every dtype and regime that went wrong, and of each regime that did not."""
+    chosen: dict[tuple[str, str], Answer] = {}
+    for one in sorted(answers, key=lambda a: (a.right, a.question.width)):
+        dtype = "" if one.right else one.question.dtype
+        chosen.setdefault((dtype, one.question.case.name), one)
+    return list(chosen.values())
+
+
+def _order(one: Match) -> tuple[bool, bool, float, int]:
+    kinds = ("contract", "mutant", "eps", "pair")
+    return not one.explains, not one.close, -round(one.likelihood, 3), kinds.index(one.suspect.kind)
+
+
+def match(known: Predictions, suspect: Suspect, answers: Sequence[Answer], most: int = 2**40) -> Match:
+    """One suspect's likelihood, and the questions that it does not explain."""
+    total, unexplained = 0.0, []
+    for answer in answers:
+        tries = known.of(suspect, answer.question, answer.wanted)
+        scores = [
+            likeness(answer.wanted[name], got, [one[name] for one in tries], most)
+            for name, got in answer.got.items()
+            if name in tries[0]  # a statistic is not, which the zoo does not return
+        ]
+        total += float(np.mean([one.likelihood for one in scores]))
+        if not all(one.explained for one in scores):
+            unexplained.append(answer.question.id)
+    return Match(suspect, total / len(answers), tuple(unexplained))
+
+
+def decider(known: Predictions, left: Sequence[Suspect], answers: Sequence[Answer]) -> Decider | None:
+    """The fixed input, not asked yet, on which the first two that remain, or any, differ the most."""
+    if len(left) < 2:
+        return None
+    asked = {one.question.id for one in answers}
+    rows = next(len(next(iter(one.got.values()))) for one in answers)
+    best: tuple[float, Decider] | None = None
+    for question in questions(known.promise.op, DTYPES, DECIDING_WIDTHS, min(rows, 6), known.eps):
+        if question.id in asked:
+            continue
+        wanted = expected(known.promise, **question.case.inputs)
+        outputs = [known.of(one, question, wanted)[0] for one in left]
+        if all(same_expected(wanted, outputs[0], other) for other in outputs[1:]):
+            continue
+        found = _widest(question, wanted, left, outputs)
+        if best is None or found[0] > best[0]:
+            best = found
+    return best[1] if best else None
+
+
+def _widest(
+    question: Question, wanted: Expected, left: Sequence[Suspect], outputs: Sequence[Outputs]
+) -> tuple[float, Decider]:
+    """How far apart the outputs are at most, in units of the tolerance, and where."""
+    apart, quantity, index = -1.0, "", tuple[int, ...]()
+    for name in wanted.outputs:
+        values = np.stack([as_exact(one[name], wanted[name].dtype) for one in outputs])
+        values = np.where(np.isnan(values), np.inf, values)
+        with np.errstate(invalid="ignore"):
+            distance = np.nan_to_num(np.ptp(values, axis=0), posinf=1e300)
+        distance = distance / np.maximum(wanted[name].tolerance, 2.0**-140)
+        at = np.unravel_index(int(distance.argmax()), distance.shape)
+        if distance[at] > apart:
+            apart, quantity, index = float(distance[at]), name, tuple(int(i) for i in at)
+    at_index: Any = index
+    shown = {one.id: float(out[quantity][at_index]) for one, out in zip(left, outputs, strict=True)}
+    return apart, Decider(question, shown, quantity, index)

@@ -1,0 +1,80 @@
+"""How well a prediction explains an output, element by element.
+
+Two implementations of one computation give values that are each off by at most delta, and each is then
+rounded to the spacing g of the output's type. Seen from the prediction m, the output y is m itself unless a
+rounding boundary lies between the two values. With v uniform within its cell and a difference of logistic
+distribution with scale s, the chance of y at distance d is the second difference of
+F(x) = s*log(1 + exp(x/s)) over g:
+
+    P(d) = (F(d + g) - 2*F(d) + F(d - g)) / g.
+
+Where delta is far below g (16-bit outputs) nearly every element has to agree in every bit, so that one ulp in
+many elements is seen; where it is far above (float32) only the distance in units of delta counts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mutakata.numerics.expectation import Quantity
+from mutakata.numerics.rounding import Array, DTypeLike, Floats, as_exact, gap
+
+# Rounding errors partly cancel: correct implementations usually stay within an eighth of the bound.
+USUAL_SHARE = 1 / 8
+STRAY = 1e-4  # share of elements that may be anywhere, so that no single one excludes
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """likelihood: mean over the elements, nats. explained: the output may be the prediction, reordered."""
+
+    likelihood: float
+    explained: bool
+
+
+def likeness(wanted: Quantity, got: Array, predicted: Sequence[Array], most: int = 2**40) -> Likeness:
+    """Of an output to the best of the predictions, which differ in order only.
+
+    Explained: no element is further away than two bounds, the spread of the orders, and the two ulps by which
+    an intermediate rounding can move it; and no more of them differ at all than rounding boundaries can lie
+    between two such values, by four standard deviations. most: elements looked at, evenly spread.
+    """
+    if not got.size:
+        return Likeness(0.0, True)
+    chosen = np.unique(np.linspace(0, got.size - 1, min(most, got.size)).astype(np.int64))
+    value, delta = wanted.value.ravel()[chosen], np.maximum(wanted.delta.ravel()[chosen], 2.0**-140)
+    y, *tries = (as_exact(one.ravel()[chosen], wanted.dtype) for one in (got, *predicted))
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        apart = np.abs(np.stack(tries) - tries[0])[1:] if len(tries) > 1 else np.zeros((1, 1))
+        usual, most_apart = np.nan_to_num(np.median(apart, axis=0)), np.nan_to_num(apart.max(axis=0))
+        each = [_against(y, m, _grown(delta, value, m), usual, most_apart, wanted.dtype) for m in tries]
+    return Likeness(max(one.likelihood for one in each), any(one.explained for one in each))
+
+
+def _against(
+    y: Floats, m: Floats, delta: Floats, spread: Floats, most_apart: Floats, dtype: DTypeLike
+) -> Likeness:
+    lost = np.isnan(y) != np.isnan(m)
+    d = np.nan_to_num(np.abs(y - m))
+    g = gap(np.maximum(np.nan_to_num(np.abs(m)), np.nan_to_num(np.abs(y))), dtype)
+    reach = 2 * delta + 2 * most_apart
+    usual = float(np.minimum(reach / g, 1.0).sum())
+    few = int(((d > 0) | lost).sum()) <= usual + 4 * np.sqrt(usual) + 1
+    near = bool((d <= reach + 3 * g).all()) and not lost.any()
+    s = USUAL_SHARE * delta + spread
+    core = np.maximum(_second_difference(d / s, g / s), 0.0) * s / g
+    far = STRAY / (1 + (np.where(lost, 1e6, d / (s + g))) ** 2)
+    return Likeness(float(np.log((1 - STRAY) * np.where(lost, 0.0, core) + far).mean()), near and few)
+
+
+def _second_difference(d: Floats, g: Floats) -> Floats:
+    """softplus(d + g) - 2*softplus(d) + softplus(d - g), for d, g >= 0, without cancellation beyond g."""
+    beyond = np.logaddexp(0, -(d + g)) - 2 * np.logaddexp(0, -d) + np.logaddexp(0, -np.abs(d - g))
+    return np.where(d >= g, beyond, beyond + (g - d))
+
+
+def _grown(delta: Floats, value: Floats, m: Floats) -> Floats:
+    """The bound, grown with the prediction where that is larger than the exact value."""
+    growth = np.nan_to_num(np.abs(m) / np.abs(value), nan=1.0, posinf=1e6)
+    return np.asarray(delta * np.clip(growth, 1.0, 1e6))
