@@ -183,7 +183,7 @@ def _agree(wanted: Quantity, a: Array, b: Array) -> bool:
         # Neighbours may be one value beside the tie between them. Where the bound is a small part of a gap
         # few values lie there, so that chance explains no DIFFERS_SHARE of them.
         by_chance = ~equal & (high - low < DIFFERS_SHARE * gap(x, wanted.dtype))
-    few = np.count_nonzero(by_chance) < DIFFERS_SHARE * max(x.size, 1)
+    few = int(np.count_nonzero(by_chance)) < DIFFERS_SHARE * max(x.size, 1)
     return few and bool((equal | (apart <= high - low)).all())
 
 
