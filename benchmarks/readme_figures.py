@@ -60,7 +60,7 @@ def picture(matrix: Matrix) -> str:
 
     from mutakata.report.matrix_table import print_matrix
 
-    console = Console(record=True, width=80, file=io.StringIO(), force_terminal=True, highlight=False)
+    console = Console(record=True, width=96, file=io.StringIO(), force_terminal=True, highlight=False)
     print_matrix(console, matrix)
     return console.export_svg(title=f"kata run {matrix.kata}", unique_id="run")
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 PIPE_WIDTH = 80
 
@@ -26,14 +27,35 @@ def _console(stream: object) -> Console:
     return console
 
 
-def table(console: Console, columns: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> Table:
-    """A table with rules in a terminal, aligned columns in a pipe. A column named `#…` is aligned right."""
-    style = box.SIMPLE_HEAD if console.is_terminal else None
-    made = Table(title=title or None, box=style, title_justify="left", pad_edge=False, header_style="bold")
+def table(
+    console: Console,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    title: str = "",
+    cut_last: bool = False,
+) -> Table:
+    """A table with rules in a terminal, aligned columns in a pipe.
+
+    A column named `#…` is aligned right. `cut_last` keeps each row on one line by cutting its last column.
+    """
+    made = Table(
+        title=title or None,
+        box=box.SIMPLE_HEAD if console.is_terminal and not cut_last else None,
+        title_justify="left",
+        pad_edge=False,
+        header_style="bold",
+        padding=(0, 2, 0, 0) if cut_last else (0, 1),
+    )
     for name in columns:
         right = name.startswith("#")
         # The last column takes what is left; the others keep their words whole where they can.
-        made.add_column(name, justify="right" if right else "left", overflow="fold", no_wrap=right)
+        made.add_column(name.lstrip("#") or name, justify="right" if right else "left", overflow="fold", no_wrap=right)
     for row in rows:
         made.add_row(*row)
+    if cut_last:
+        for column in made.columns[:-1] if made.rows else ():
+            column.min_width = max(
+                Text.from_markup(str(cell)).cell_len for cell in (column.header, *column.cells)
+            )
+        made.columns[-1].no_wrap, made.columns[-1].overflow = True, "ellipsis"
     return made

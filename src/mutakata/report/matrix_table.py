@@ -30,7 +30,8 @@ def print_matrix(
         _mutant_row(number, row, matrix, reveal, (prices or {}).get(row.implementation.id, ""))
         for number, row in numbered(matrix)
     ]
-    console.print(table(console, ("#", "mutant", "family", "verdict", "by"), rows))
+    columns = ("#", "mutant", "family", "verdict", "#tests", "first killer")
+    console.print(table(console, columns, rows, cut_last=True))
     for row in matrix.false_kills:
         console.print(f"[red]false kill[/] {_false_kill(row)}")
     idle = matrix.idle_tests()
@@ -49,13 +50,14 @@ def _mutant_row(number: int, row: Row, matrix: Matrix, reveal: bool, price: str)
     name = row.implementation.id if known else "-"
     family = row.implementation.family if known else "-"
     style = STYLES.get(row.status, "")
-    return (str(number), name, family, f"[{style}]{row.status}[/]", _by(row, price))
+    tests = str(len(row.kills)) if row.kills else ""
+    return (str(number), name, family, f"[{style}]{row.status}[/]", tests, _by(row, price))
 
 
 def _by(row: Row, price: str) -> str:
     if row.status == "killed":
-        more = f" (+{len(row.kills) - 1})" if len(row.kills) > 1 else ""
-        return escape(f"{row.kills[0]}{more}: {row.how}")
+        # A failed assertion is what one expects; another exception is worth a word.
+        return escape(row.kills[0] if row.how == "AssertionError" else f"{row.how}: {row.kills[0]}")
     if row.status == "equivalent":
         return escape(row.implementation.note)
     if row.status in ("timeout", "crash"):
@@ -83,11 +85,7 @@ def score_line(matrix: Matrix) -> str:
     colour = "green" if matrix.clean else "red"
     false = len(matrix.false_kills)
     parts = [f"[bold {colour}]{killed} of {killable} mutants killed[/]"]
-    parts += [
-        f"{matrix.count(status)} {label}"
-        for status, label in LOST
-        if matrix.count(status)
-    ]
+    parts += [f"{matrix.count(status)} {label}" for status, label in LOST if matrix.count(status)]
     parts.append(f"[{'red' if false else 'green'}]{false} false kill{'s' * (false != 1)}[/]")
     parts.append(f"{len(matrix.tests)} tests, {cells} cells, {matrix.seconds:.2f} s")
     return " | ".join(parts)
