@@ -48,9 +48,17 @@
   window.addEventListener("hashchange", reveal);
   reveal();
 
+  // The theme wraps each copy button in a <nav>, many landmarks without a name.
+  function unmark() {
+    document.querySelectorAll("nav.md-code__nav:not([role])").forEach((nav) => nav.setAttribute("role", "presentation"));
+  }
+  const content = document.querySelector(".md-content");
+  if (content) new MutationObserver(unmark).observe(content, { childList: true, subtree: true });
+  unmark();
+
   // What scrolls sideways must scroll by keyboard.
   function reachable() {
-    for (const box of document.querySelectorAll(".md-typeset__scrollwrap, .md-typeset pre > code, .arithmatex")) {
+    for (const box of document.querySelectorAll(".md-typeset__scrollwrap, .md-typeset pre > code, .arithmatex, .wide")) {
       if (box.scrollWidth > box.clientWidth && !box.hasAttribute("tabindex")) box.tabIndex = 0;
     }
   }

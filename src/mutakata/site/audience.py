@@ -139,11 +139,11 @@ def question_view(question: Question, audience: Audience) -> QuestionView:
         candidate=question.text("Candidate"),
         code=question.candidate.text,
         language=question.candidate.language,
-        answers=_answers(question, audience),
+        answers=answers(question, audience),
     )
 
 
-def _answers(question: Question, audience: Audience) -> Answers | None:
+def answers(question: Question, audience: Audience) -> Answers | None:
     if audience != "interviewer":
         return None
     return Answers(
@@ -181,11 +181,11 @@ def kata_view(kata: Kata, bank: Bank, evidence: Evidence, audience: Audience) ->
         },
         solved=tuple(sorted(numbers[name] for name in evidence.killed if name in numbers)),
         not_proved=evidence.not_proved,
-        keys=_keys(kata, exercise.mutants, evidence, audience),
+        keys=keys(kata, exercise.mutants, evidence, audience),
     )
 
 
-def _keys(kata: Kata, mutants: tuple[Mutant, ...], evidence: Evidence, audience: Audience) -> Keys | None:
+def keys(kata: Kata, mutants: tuple[Mutant, ...], evidence: Evidence, audience: Audience) -> Keys | None:
     if audience != "interviewer":
         return None
     solution = kata.solution.read_text(encoding="utf-8")

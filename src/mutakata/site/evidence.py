@@ -4,7 +4,7 @@ import hashlib
 import json
 import subprocess
 import sys
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +66,8 @@ def _latest(slug: str, cache: Path) -> Evidence:
     if not earlier:
         return Evidence(not_proved="built without judging")
     found = json.loads(earlier[-1].read_text(encoding="utf-8"))
-    return Evidence(**found | {"outdated": True})
+    known = {one.name for one in fields(Evidence)}
+    return Evidence(**{name: value for name, value in found.items() if name in known} | {"outdated": True})
 
 
 def content_hash(exercise: Exercise) -> str:

@@ -22,7 +22,7 @@ def eps_placements() -> str:
     row = np.random.default_rng(0).standard_normal((2, WIDTH))
     row /= np.sqrt(np.mean(row * row, axis=-1, keepdims=True))
     weight = (1 + 0.5 * np.random.default_rng(1).standard_normal(WIDTH)).astype(np.float32)
-    squares = [10.0 ** (e / 4) for e in range(-48, 17)]
+    squares = [10.0 ** (-e / 4) for e in range(-16, 49)]
     promise = contract("rms_norm/numpy")
     lines = []
     for index, (label, root) in enumerate(_roots().items()):
@@ -37,8 +37,8 @@ def eps_placements() -> str:
         lines.append(Line(label, tuple(points), "good" if index == 0 else f"series-{index}"))
     return chart(
         lines,
-        Axis("mean square of the row", 1e-12, 1e4, powers(-12, 4, 4)),
-        Axis("worst error / bound", 1e-2, 1e7, powers(-2, 7)),
+        Axis("mean square of the row, falling", 1e4, 1e-12, powers(-12, 4, 4)),
+        Axis("worst error / bound", 1e-2, 1e9, powers(-2, 9)),
         f"float32, width {WIDTH}, ε = 10⁻⁶. Near unit variance every wrong place and value is within reach "
         "of rounding; as the mean square comes near ε each leaves the bound by orders of magnitude. The "
         "right one stays below 1 everywhere.",
@@ -69,13 +69,13 @@ def denominator_ratio(square: float) -> float:
 @lru_cache
 def denominators() -> str:
     """The two customary epsilons against each other as the mean square falls."""
-    squares = [10.0 ** (e / 8) for e in range(-80, 9)]
-    points = tuple((square, denominator_ratio(square)) for square in reversed(squares))
+    squares = [10.0 ** (-e / 8) for e in range(-8, 81)]
+    points = tuple((square, denominator_ratio(square)) for square in squares)
     limit = math.sqrt(10)
     ticks = tuple((value, f"{value:g}") for value in (1, 1.5, 2, 2.5, 3))
     return chart(
         [Line("ratio of outputs", points, "series-1")],
-        Axis("mean square of the row", 1e-10, 10.0, powers(-10, 1)),
+        Axis("mean square of the row, falling", 10.0, 1e-10, powers(-10, 1)),
         Axis("√(ms + 10⁻⁵) / √(ms + 10⁻⁶)", 1.0, 3.4, ticks, log=False),
         f"Tends to √10 = {limit:.4f}. At a mean square of 10⁻⁵ it is {denominator_ratio(1e-5):.4f}; "
         f"at 1 it is {denominator_ratio(1.0):.7f}, which no 16-bit output can show.",
@@ -97,7 +97,7 @@ def accumulation() -> str:
         lines,
         Axis("terms", 16, 16384, ticks),
         Axis("relative error", 1e-8, 1.0, powers(-8, 0, 2)),
-        "Mean over 32 rows of N(0,1): squares, added to a sum that is held in the named type. In bf16 the sum "
+        "Mean over 32 rows of N(0,1): squares, added to a sum held in the named type. In bf16 the sum "
         "stops growing when a term falls below half a unit in its last place; from some hundred "
         "terms on, every further one is lost. The inputs are the same, only the accumulator differs.",
     )

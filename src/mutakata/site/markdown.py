@@ -117,10 +117,17 @@ def raised(exponent: int) -> str:
     return str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
+def percent(pair: Sequence[int]) -> str:
+    """The share that (count, whole) makes; 0 % means none, and 100 % means all."""
+    count, whole = pair
+    if not whole or count in (0, whole):
+        return f"{100 * count // whole} %" if whole else "–"
+    return f"{min(99, max(1, round(100 * count / whole)))} %"
+
+
 def share(pair: Sequence[int]) -> str:
     """How many of how many, with the percentage that a reader compares."""
-    count, whole = pair
-    return f"{100 * count / whole:.0f} % ({count} of {whole})" if whole else "–"
+    return f"{percent(pair)} ({pair[0]} of {pair[1]})"
 
 
 def cell(text: str) -> str:
@@ -139,7 +146,7 @@ def lower_headings(text: str) -> str:
 
 def summary(text: str) -> str:
     """The first sentence of prose, without Markdown's marks."""
-    prose = [block for block in text.split("\n\n") if block[:1] not in "#`| -"]
+    prose = [block for block in text.split("\n\n") if block[:3] != "```" and block[:1] not in "#| -"]
     plain = re.sub(r"[*_`]|\[([^]]*)\]\([^)]*\)", r"\1", " ".join(prose[0].split())) if prose else ""
     end = re.search(r"[.:](?= |$)", plain)
     return (

@@ -110,7 +110,8 @@ def picture(kata: KataView) -> str:
         f'<svg viewBox="0 0 {wide} {tall}" width="{wide}" height="{tall}" role="group" '
         f'aria-label="{len(listed)} mutants by {len(tests)} tests">{inner}</svg></div>'
         "<figcaption>A filled square: the test fails on the mutant. ◆ marks dominators: whoever kills them "
-        "kills the others too. The bar is the share of named inputs on which the mutant passes the default rule of "
+        "kills the others too. The bar is the share of named inputs on which the mutant passes the default "
+        "rule of "
         "<code>torch.testing.assert_close</code>: the longer, the harder to find.</figcaption></figure>"
     )
 
@@ -179,6 +180,24 @@ def anonymous(kata: KataView) -> str:
         f'<table class="kills"><thead><tr><th scope="col">test</th>{heads}'
         f'<th scope="col">killed</th></tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def mosaic(kata: KataView) -> str:
+    """Every mutant as a square, filled where the starter finds it."""
+    found = {number for kills in kata.starter_kills.values() for number in kills}
+    columns = max(1, round(kata.mutant_count**0.5 * 1.3))
+    squares = "".join(
+        f'<rect class="{"kill" if number in found else "live"}" x="{20 * (index % columns) + 2}" '
+        f'y="{20 * (index // columns) + 2}" width="16" height="16" rx="3.5"/>'
+        for index, number in enumerate(range(1, kata.mutant_count + 1))
+    )
+    tall = 20 * -(-kata.mutant_count // columns)
+    told = f"{len(found)} of {kata.mutant_count} defects of {kata.title} found by its first suite"
+    return (
+        f'<figure class="mosaic"><svg viewBox="0 0 {20 * columns} {tall}" role="img" '
+        f'aria-label="{escape(told)}">'
+        f"{squares}</svg><figcaption>{escape(told)}</figcaption></figure>"
     )
 
 

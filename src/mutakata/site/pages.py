@@ -83,6 +83,7 @@ def environment(whole: Site) -> Environment:
         "lower_headings": markdown.lower_headings,
         "raised": markdown.raised,
         "share": markdown.share,
+        "percent": markdown.percent,
         "e": escape,
     }
     jinja.filters |= filters

@@ -14,7 +14,7 @@ LABEL_GAP = 17
 
 @dataclass(frozen=True)
 class Axis:
-    """A scale: `ticks` are (value, label); logarithmic unless said otherwise."""
+    """A scale from `low` to `high`, which may be the smaller; `ticks` are (value, label)."""
 
     label: str
     low: float
@@ -24,11 +24,9 @@ class Axis:
 
     def place(self, value: float) -> float:
         """0 at `low`, 1 at `high`; values beyond are held at the edge."""
-        low, high, at = (
-            (math.log10(self.low), math.log10(self.high), math.log10(max(value, self.low)))
-            if self.log
-            else (self.low, self.high, value)
-        )
+        low, high, at = self.low, self.high, value
+        if self.log:
+            low, high, at = (math.log10(one) for one in (low, high, max(value, min(low, high))))
         return min(1.0, max(0.0, (at - low) / (high - low)))
 
 

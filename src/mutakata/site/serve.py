@@ -14,7 +14,7 @@ WATCHED = ("questions", "katas", "mutants", "reference")
 
 
 def serve(place: Place, where: Sources, audience: Audience, address: str, say: Callable[[str], None]) -> None:
-    """Blocks until interrupted; mkdocs reloads the browser. A page that cannot be rendered is said, not fatal."""
+    """Blocks until interrupted; mkdocs reloads the browser. What cannot be rendered is said, not fatal."""
     from watchfiles import watch
 
     write_pages(place, where, [audience], judge=False)
