@@ -13,7 +13,7 @@ from mutakata.numerics.likeness import likeness
 from mutakata.numerics.ops import expected
 from mutakata.numerics.rounding import as_exact
 from mutakata.numerics.suspects import Outputs, Suspect, pairs, predict, suspects
-from mutakata.numerics.verdict import same_expected
+from mutakata.numerics.verdict import judge_expected, same_expected
 
 PAIRED = 10  # the likeliest single defects, of which two are tried together
 THOROUGH = 4  # the likeliest, which are held against every answer even if a glance excludes them
@@ -47,7 +47,7 @@ class Decider:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """ranked: likeliest first. remaining: those that explain every answer; decider: what tells these apart."""
+    """ranked: likeliest first. remaining: those that explain every answer. decider: tells them apart."""
 
     ranked: tuple[Match, ...]
     decider: Decider | None = None
@@ -70,12 +70,22 @@ class Predictions:
     eps: float | None
     singles: list[Suspect]
     made: dict[tuple[str, str], list[Outputs]] = field(default_factory=dict)
+    bounds: dict[tuple[str, str], Expected] = field(default_factory=dict)
 
     def of(self, suspect: Suspect, question: Question, wanted: Expected) -> list[Outputs]:
         key = (suspect.id, question.id)
         if key not in self.made:
             self.made[key] = predict(suspect, question, wanted)
         return self.made[key]
+
+    def allowed(self, suspect: Suspect, question: Question, wanted: Expected) -> Expected:
+        """What the suspect's own contract allows."""
+        if suspect.promise == self.promise:
+            return wanted
+        key = (suspect.promise.name, question.id)
+        if key not in self.bounds:
+            self.bounds[key] = expected(suspect.promise, **question.case.inputs)
+        return self.bounds[key]
 
 
 def predictions(promise: Contract, asked: Sequence[Question]) -> Predictions:
@@ -128,13 +138,18 @@ def match(known: Predictions, suspect: Suspect, answers: Sequence[Answer], most:
     total, unexplained = 0.0, []
     for answer in answers:
         tries = known.of(suspect, answer.question, answer.wanted)
+        wanted = known.allowed(suspect, answer.question, answer.wanted)
         scores = [
-            likeness(answer.wanted[name], got, [one[name] for one in tries], most)
+            likeness(wanted[name], got, [one[name] for one in tries], most)
             for name, got in answer.got.items()
             if name in tries[0]  # a statistic is not, which the zoo does not return
         ]
         total += float(np.mean([one.likelihood for one in scores]))
-        if not all(one.explained for one in scores):
+        if suspect.kind == "contract":  # its bound decides, and not one implementation of it
+            explained = judge_expected(suspect.promise, wanted, dict(answer.got)).right
+        else:
+            explained = all(one.explained for one in scores)
+        if not explained:
             unexplained.append(answer.question.id)
     return Match(suspect, total / len(answers), tuple(unexplained))
 

@@ -26,13 +26,17 @@ _ORDERED = re.compile(r"(sum|projection|rows)_(bf16|fp16)")
 
 @dataclass(frozen=True)
 class Suspect:
-    """function: the contract computed with this defect. ordered: its order of summation shows."""
+    """function: the promise computed with this defect. ordered: its order of summation shows.
+
+    promise: the contract that is kept; for another contract, that one.
+    """
 
     id: str
     kind: Kind
     reason: str
     seen: tuple[str, ...]
     function: Callable[..., Any]
+    promise: Contract
     ordered: bool = False
 
 
@@ -41,22 +45,21 @@ def suspects(promise: Contract, eps: float | None) -> list[Suspect]:
     zoo = ZOO[promise.op]
     plain = next(iter(zoo.faithful.values())).function
     found = [
-        Suspect(other.name, "contract", other.source, (), _under(plain, other))
+        Suspect(other.name, "contract", other.source, (), partial(plain, other), other)
         for other in alternatives(promise)
     ]
     found += [
         Suspect(
-            name, "mutant", one.reason, one.seen, partial(one.function, promise), bool(_ORDERED.search(name))
+            name, "mutant", one.reason, one.seen, partial(one.function, promise), promise, _reorders(name)
         )
         for name, one in zoo.mutants.items()
     ]
     if eps is not None:
         found += [
-            Suspect(
-                f"eps={value:g}", "eps", f"{value:g} in place of eps", (), _with_eps(plain, promise, value)
-            )
+            Suspect(f"eps={value:g}", "eps", f"{value:g} in place of eps", (), with_eps, promise)
             for value in USUAL_EPS
             if value != eps
+            for with_eps in (_with_eps(plain, promise, value),)
         ]
     return found
 
@@ -70,7 +73,7 @@ def pairs(promise: Contract, among: Sequence[Suspect]) -> list[Suspect]:
         assert isinstance(first, partial) and isinstance(second, partial)
         if first.func is second.func and not first.keywords.keys() & second.keywords.keys():
             both = partial(first.func, promise, **first.keywords, **second.keywords)
-            reason = f"{a.reason}, and {b.reason}"
+            reason, ordered = f"{a.reason}, and {b.reason}", a.ordered or b.ordered
             found.append(
                 Suspect(f"{a.id}+{b.id}", "pair", reason, a.seen + b.seen, both, a.ordered or b.ordered)
             )
@@ -126,9 +129,9 @@ def _in_order(
     return {name: rearranged(value, back[1], back[0]) for name, value in got.items()}
 
 
-def _under(plain: Callable[..., Any], promise: Contract) -> Callable[..., Any]:
-    return partial(plain, promise)
-
-
 def _with_eps(plain: Callable[..., Any], promise: Contract, value: float) -> Callable[..., Any]:
     return lambda **inputs: plain(promise, **{**inputs, "eps": value})
+
+
+def _reorders(name: str) -> bool:
+    return bool(_ORDERED.search(name))
