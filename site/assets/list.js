@@ -62,6 +62,8 @@
     }));
     let words = null;
     let asked = false;
+    let order = "";
+    let link = "";
 
     function chosen() {
       const data = new FormData(form);
@@ -129,12 +131,12 @@
       }
       const found = sorted(rows.filter((row) => fits(row, now, words)), now);
       const shown = new Set(found.map((row) => row.slug));
-      const link = query(now);
-      for (const [slug, item] of items) {
-        item.hidden = !shown.has(slug);
-        item.querySelector("a").href = `${slug}/${link}`;
+      link = query(now);
+      for (const [slug, item] of items) if (item.hidden === shown.has(slug)) item.hidden = !shown.has(slug);
+      if (now.sort !== order) {
+        order = now.sort;
+        place.append(...sorted(rows, now).map((row) => items.get(row.slug)));
       }
-      place.append(...found.map((row) => items.get(row.slug)));
       document.querySelector(".result-count").textContent =
         found.length === rows.length ? rows.length : `${found.length} of ${rows.length}`;
       document.querySelector(".result-words").textContent = rows.length === 1 ? "question" : "questions";
@@ -142,6 +144,13 @@
       advise(now, found);
       history.replaceState(null, "", location.pathname + link + location.hash);
     }
+
+    // A link takes the filter along; written when it is about to be followed, not 500 times a keystroke.
+    function carry(event) {
+      const anchor = event.target.closest(".question-list a");
+      if (anchor) anchor.href = `${anchor.closest("li").dataset.slug}/${link}`;
+    }
+    for (const kind of ["pointerdown", "focusin", "click"]) place.addEventListener(kind, carry);
 
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("input", update);

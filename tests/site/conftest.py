@@ -1,7 +1,5 @@
-import functools
-import http.server
 import shutil
-import threading
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ from mutakata.bank import Sources, load_bank
 from mutakata.site.audience import AUDIENCES
 from mutakata.site.build import Place, build, checkout
 from mutakata.site.evidence import Evidence, gather
+from mutakata.site.serve import serving
 from tests.site.bank import make_bank
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -53,24 +52,11 @@ def evidence(tmp_path_factory) -> dict[str, Evidence]:
     return gather(load_bank(where), where, tmp_path_factory.mktemp("judged"))
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *arguments) -> None: ...
-
-
 @pytest.fixture(scope="session")
 def served(made):
     """Audience to the address of its site."""
-    servers = []
-    addresses = {}
-    for audience in AUDIENCES:
-        handler = functools.partial(Quiet, directory=made.place.output(audience))
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        servers.append(server)
-        addresses[audience] = f"http://127.0.0.1:{server.server_address[1]}"
-    yield addresses
-    for server in servers:
-        server.shutdown()
+    with ExitStack() as stack:
+        yield {one: stack.enter_context(serving(made.place.output(one))) for one in AUDIENCES}
 
 
 @pytest.fixture(scope="session")

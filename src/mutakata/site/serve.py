@@ -1,9 +1,13 @@
 """Serves one audience's site, rebuilt when content, templates or assets change."""
 
+import functools
+import http.server
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from mutakata.bank import BankError, NotFound, Sources
@@ -42,6 +46,23 @@ def watched(place: Place, where: Sources) -> list[Path]:
     found = [root / name for root in where.roots for name in WATCHED]
     found += [place.site / name for name in ("templates", "pages", "assets", "data")]
     return [path for path in (*found, *where.mutants) if path.is_dir()]
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Says nothing of each request."""
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """The address at which a built site is served, as it is, for as long as the block lasts."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 # In a process of its own, as mkdocs never gives the terminal back.
