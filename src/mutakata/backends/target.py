@@ -2,7 +2,9 @@
 
 import importlib
 import importlib.util
+import re
 import sys
+from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,24 @@ def load_target(text: str) -> Any:
             raise TargetError(f"{place} has no {attribute}; it has: {names[:200]}")
         found = getattr(found, part)
     return found
+
+
+def imports_triton(text: str) -> bool:
+    """Whether importing the target would import triton: its file says so, or its distribution requires it."""
+    place = text.rpartition(":")[0]
+    if place.endswith(".py"):
+        path = Path(place)
+        return path.is_file() and "triton" in path.read_text(encoding="utf-8", errors="replace")
+    root = place.partition(".")[0]
+    if root in ("torch", "transformers", "numpy"):
+        return False
+    required = [
+        line
+        for name in packages_distributions().get(root, ())
+        for line in requires(name) or ()
+        if "extra" not in line
+    ]
+    return any(re.match(r"[\w.-]+", line)[0] == "triton" for line in required)  # type: ignore[index]
 
 
 def _from_file(path: Path) -> Any:

@@ -17,9 +17,9 @@ app = typer.Typer(
 
 def main() -> None:
     """Assemble the sub-commands and run the one that was typed."""
-    from mutakata.cli import author, browse, checkpoint, doctor, models, play, run, site, watch
+    from mutakata.cli import author, browse, checkpoint, compare, doctor, models, play, run, site, watch
 
-    for part in (browse, play, run, watch, author, checkpoint, models, site, doctor):
+    for part in (browse, play, run, watch, compare, author, checkpoint, models, site, doctor):
         part.register(app)
     try:
         app()

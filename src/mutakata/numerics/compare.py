@@ -21,6 +21,8 @@ DTYPES = ("fp32", "fp16", "bf16")
 WIDTHS = (63, 128, 1000)
 FIXED_EPS = 1e-6  # that of the fixed inputs
 
+_CASTS: tuple[Literal["before_weight", "after_weight"], ...] = ("before_weight", "after_weight")
+
 Outcome = Literal["keeps", "other-contract", "breaks", "mistrusted", "not-proved"]
 
 
@@ -200,9 +202,12 @@ def alternatives(promise: Contract) -> list[Contract]:
     if isinstance(promise, RmsNorm):
         made = [
             replace(
-                promise, name=f"{promise.op}, cast {cast}, weight offset {offset:g}", cast=cast, offset=offset
+                promise,
+                name=f"{promise.op} (cast {cast}, weight offset {offset:g})",
+                cast=cast,
+                offset=offset,
             )
-            for cast, offset in product(("before_weight", "after_weight"), (0.0, 1.0))
+            for cast, offset in product(_CASTS, (0.0, 1.0))
         ]
     seen, found = {meaning(promise)}, []
     for other in sorted(named, key=_familiar) + made:

@@ -13,7 +13,7 @@ from mutakata.numerics.likeness import likeness
 from mutakata.numerics.ops import expected
 from mutakata.numerics.rounding import as_exact
 from mutakata.numerics.suspects import Outputs, Suspect, pairs, predict, suspects
-from mutakata.numerics.verdict import judge_expected, same_expected
+from mutakata.numerics.verdict import judge_expected
 
 PAIRED = 10  # the likeliest single defects, of which two are tried together
 THOROUGH = 4  # the likeliest, which are held against every answer even if a glance excludes them
@@ -105,7 +105,7 @@ def diagnose(found: Comparison, known: Predictions | None = None) -> Diagnosis:
     matches = _ranked(known, known.singles, answers)
     if not any(one.explains for one in matches):
         both = pairs(known.promise, [one.suspect for one in matches[:PAIRED]])
-        matches = sorted((*matches, *_ranked(known, both, answers)), key=_order)
+        matches = [*(one for one in _ranked(known, both, answers) if one.explains), *matches]
     left = [one.suspect for one in matches if one.explains]
     return Diagnosis(tuple(matches), decider(known, left, answers))
 
@@ -166,12 +166,16 @@ def decider(known: Predictions, left: Sequence[Suspect], answers: Sequence[Answe
             continue
         wanted = expected(known.promise, **question.case.inputs)
         outputs = [known.of(one, question, wanted)[0] for one in left]
-        if all(same_expected(wanted, outputs[0], other) for other in outputs[1:]):
+        if not any(_apart(wanted, outputs[0], other) for other in outputs[1:]):
             continue
         found = _widest(question, wanted, left, outputs)
         if best is None or found[0] > best[0]:
             best = found
     return best[1] if best else None
+
+
+def _apart(wanted: Expected, a: Outputs, b: Outputs) -> bool:
+    return not all(likeness(wanted[name], a[name], [b[name]]).explained for name in wanted.outputs)
 
 
 def _widest(

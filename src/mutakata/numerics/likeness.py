@@ -19,6 +19,7 @@ import numpy as np
 
 from mutakata.numerics.expectation import Quantity
 from mutakata.numerics.rounding import Array, DTypeLike, Floats, as_exact, gap
+from mutakata.numerics.verdict import DIFFERS_RATIO
 
 # Rounding errors partly cancel: correct implementations usually stay within an eighth of the bound.
 USUAL_SHARE = 1 / 8
@@ -36,9 +37,10 @@ class Likeness:
 def likeness(wanted: Quantity, got: Array, predicted: Sequence[Array], most: int = 2**40) -> Likeness:
     """Of an output to the best of the predictions, which differ in order only.
 
-    Explained: no element is further away than two bounds, the spread of the orders, and the two ulps by which
-    an intermediate rounding can move it; and no more of them differ at all than rounding boundaries can lie
-    between two such values, by four standard deviations. most: elements looked at, evenly spread.
+    Explained: no element is further away than rounding can explain (DIFFERS_RATIO bounds), the spread of the
+    orders, and the two ulps by which an intermediate rounding can move it; and no more of them differ at all
+    than rounding boundaries can lie between two such values, by four standard deviations.
+    most: elements looked at, evenly spread.
     """
     if not got.size:
         return Likeness(0.0, True)
@@ -58,12 +60,12 @@ def _against(
     lost = np.isnan(y) != np.isnan(m)
     d = np.nan_to_num(np.abs(y - m))
     g = gap(np.maximum(np.nan_to_num(np.abs(m)), np.nan_to_num(np.abs(y))), dtype)
-    reach = 2 * delta + 2 * most_apart
+    reach = DIFFERS_RATIO * delta + 2 * most_apart
     usual = float(np.minimum(reach / g, 1.0).sum())
     few = int(((d > 0) | lost).sum()) <= usual + 4 * np.sqrt(usual) + 1
     near = bool((d <= reach + 3 * g).all()) and not lost.any()
     s = USUAL_SHARE * delta + spread
-    core = np.maximum(_second_difference(d / s, g / s), 0.0) * s / g
+    core = np.nan_to_num(np.maximum(_second_difference(d / s, g / s), 0.0) * s / g)
     far = STRAY / (1 + (np.where(lost, 1e6, d / (s + g))) ** 2)
     return Likeness(float(np.log((1 - STRAY) * np.where(lost, 0.0, core) + far).mean()), near and few)
 
@@ -71,7 +73,7 @@ def _against(
 def _second_difference(d: Floats, g: Floats) -> Floats:
     """softplus(d + g) - 2*softplus(d) + softplus(d - g), for d, g >= 0, without cancellation beyond g."""
     beyond = np.logaddexp(0, -(d + g)) - 2 * np.logaddexp(0, -d) + np.logaddexp(0, -np.abs(d - g))
-    return np.where(d >= g, beyond, beyond + (g - d))
+    return np.asarray(np.where(d >= g, beyond, beyond + (g - d)))
 
 
 def _grown(delta: Floats, value: Floats, m: Floats) -> Floats:

@@ -74,9 +74,7 @@ def pairs(promise: Contract, among: Sequence[Suspect]) -> list[Suspect]:
         if first.func is second.func and not first.keywords.keys() & second.keywords.keys():
             both = partial(first.func, promise, **first.keywords, **second.keywords)
             reason, ordered = f"{a.reason}, and {b.reason}", a.ordered or b.ordered
-            found.append(
-                Suspect(f"{a.id}+{b.id}", "pair", reason, a.seen + b.seen, both, a.ordered or b.ordered)
-            )
+            found.append(Suspect(f"{a.id}+{b.id}", "pair", reason, a.seen + b.seen, both, promise, ordered))
     return found
 
 
