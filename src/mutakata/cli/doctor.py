@@ -39,7 +39,7 @@ def doctor(bank: Banks = None) -> None:
         rows.append((kata.slug, ", ".join(kata.needs) or "-", verdict))
     console.print(table(console, ("kata", "needs", "verdict"), rows))
     for reason in reasons:
-        console.print(reason, soft_wrap=True)
+        console.print(reason, soft_wrap=True, markup=False)
 
 
 def _version(name: str) -> str:

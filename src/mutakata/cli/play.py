@@ -61,6 +61,8 @@ def _any_number(exercise: Exercise) -> int:
 
 def judge_implementation(exercise: Exercise, workspace: "Workspace") -> int:
     """Repair and build: print how the workspace's implementation fares. Returns the exit code."""
+    from rich.markup import escape
+
     from mutakata.workspace.play import play
     from mutakata.workspace.progress import ProgressError
 
@@ -76,7 +78,7 @@ def judge_implementation(exercise: Exercise, workspace: "Workspace") -> int:
         (
             name,
             "[green]right[/]" if one.right else "[red]wrong[/]",
-            "" if one.right else one.text.splitlines()[-1].strip(),
+            "" if one.right else escape(one.text.splitlines()[-1].strip()),
         )
         for name, _, one in played.cases
     ]
