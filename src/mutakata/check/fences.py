@@ -20,7 +20,8 @@ def check_question_fences(question: Question, exercise: Exercise, findings: Find
     kata = exercise.kata
     try:
         functions = {
-            name: load(Source(kata.function, fence.text, question.path, kata.launcher))
+            # Two names: Triton reads the source of a kernel again at its first call, by file name.
+            name: load(Source(kata.function, fence.text, Path(f"{question.path}:{name}"), kata.launcher))
             for name, fence in (("candidate", question.candidate), ("reference", question.reference))
         }
     except Exception as error:

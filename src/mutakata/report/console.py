@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
@@ -49,7 +49,8 @@ def table(
     for name in columns:
         right = name.startswith("#")
         # The last column takes what is left; the others keep their words whole where they can.
-        made.add_column(name.lstrip("#") or name, justify="right" if right else "left", overflow="fold", no_wrap=right)
+        side: JustifyMethod = "right" if right else "left"
+        made.add_column(name.lstrip("#") or name, justify=side, overflow="fold", no_wrap=right)
     for row in rows:
         made.add_row(*row)
     if cut_last:
