@@ -55,7 +55,8 @@ def _work(bank: Bank, chosen: list[Path]) -> list[tuple[Exercise, list[Question]
     for slug, kata in sorted(bank.katas.items(), key=lambda item: item[1].order):
         exercise = bank.exercise(slug)
         questions = [one for one in bank.questions.values() if one.meta.kata == slug]
-        own = [kata.path, kata.subject, *(mutant.path for mutant in exercise.mutants)]
+        own = [kata.path, kata.subject, kata.cases, kata.starter, kata.solution, *kata.faithful]
+        own += [mutant.path for mutant in exercise.mutants]
         touched = [one for one in questions if _touches(chosen, one.path)]
         if any(_touches(chosen, path) for path in own):
             found.append((exercise, questions))

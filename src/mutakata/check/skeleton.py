@@ -1,11 +1,13 @@
 """Skeletons for authors: every part is there, and every part is refused until it is written."""
 
+import re
 from pathlib import Path
 
 from mutakata.bank.kata import FILES
 from mutakata.bank.question import SECTIONS
 
 TODO = "TODO"
+SLUG = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 
 
 class SkeletonError(Exception):
@@ -63,6 +65,9 @@ related: []
 def write_skeleton(kind: str, name: str, root: Path) -> list[Path]:
     """Write a new mutant, kata or question below `root`. Raises SkeletonError; writes over nothing."""
     parts = name.split("/")
+    wrong = next((part for part in parts if not SLUG.fullmatch(part)), None)
+    if wrong is not None:
+        raise SkeletonError(f"{wrong!r} is no slug: write small letters and digits, joined by - or _")
     if kind == "mutant" and len(parts) == 2:
         files = {root / "mutants" / parts[0] / f"{parts[1]}.md": MUTANT}
     elif kind == "question" and len(parts) == 2:
@@ -77,10 +82,13 @@ def write_skeleton(kind: str, name: str, root: Path) -> list[Path]:
         raise SkeletonError(
             "write `new mutant KATA/MUTANT`, `new kata KATA` or `new question TOPIC/QUESTION`"
         )
-    taken = [str(path) for path in files if path.exists()]
-    if taken:
-        raise SkeletonError(f"{', '.join(taken)} exists already: choose another name")
-    for path, text in files.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    try:
+        taken = [str(path) for path in files if path.exists()]
+        if taken:
+            raise SkeletonError(f"{', '.join(taken)} exists already: choose another name")
+        for path, text in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SkeletonError(f"cannot write below {root}: {error.strerror}") from error
     return list(files)

@@ -74,7 +74,8 @@ def _print_findings(findings: "Findings", seconds: float) -> None:
     for problem in problems:
         place = f"{_short(problem.path)}:{problem.line}" if problem.line else str(_short(problem.path))
         console.print(
-            f"[bold]{place}[/]: {_plain(problem.what)}\n    [dim]{_plain(problem.fix)}[/]", soft_wrap=True
+            f"[bold]{_plain(place)}[/]: {_plain(problem.what)}\n    [dim]{_plain(problem.fix)}[/]",
+            soft_wrap=True,
         )
     for reason in findings.not_proved:
         console.print(f"[yellow]not proved here[/] {_plain(reason)}", soft_wrap=True)
@@ -121,5 +122,10 @@ def new(
         fail(str(error), USE)
     console = out()
     for path in written:
-        console.print(f"wrote {path}", soft_wrap=True)
-    console.print(f"next: fill it in, then `kata check {written[0].parent}`", soft_wrap=True)
+        console.print(f"wrote {path}", soft_wrap=True, markup=False)
+    from mutakata.bank import locate
+
+    elsewhere = "" if into.resolve() in locate.roots() else f" --bank {into}"
+    console.print(
+        f"next: fill it in, then `kata check {written[0].parent}{elsewhere}`", soft_wrap=True, markup=False
+    )

@@ -20,9 +20,8 @@ def doctor(bank: Banks = None) -> None:
     from mutakata.report.console import out, table
 
     console = out()
-    console.print(
-        f"mutakata {version('mutakata')}, Python {platform.python_version()}, {sys.platform}", soft_wrap=True
-    )
+    own = _version("mutakata") or "(not installed)"
+    console.print(f"mutakata {own}, Python {platform.python_version()}, {sys.platform}", soft_wrap=True)
     packages = [
         f"{name} {found}" for name in ("numpy", "pytest", "torch", "triton") if (found := _version(name))
     ]

@@ -1,5 +1,6 @@
 """`kata start`, `hint`, `status`, `reset`: the candidate's folder."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,14 +32,16 @@ def start(
     mutants: Mutants = None,
 ) -> None:
     """Make a folder to work in. Never writes over a file."""
-    from mutakata.workspace.folder import MODES, WorkspaceError, start_workspace
-    from mutakata.workspace.progress import ProgressError
+    from rich.markup import escape
+
+    from mutakata.workspace.folder import BRIEF, WorkspaceError, start_workspace
+    from mutakata.workspace.progress import MODES, ProgressError
 
     if mode not in MODES:
         fail(f"no mode {mode!r}: write {', '.join(MODES)}", USE)
     exercise = load_exercise(kata, sources(bank or (), mutants or ()))
     place = folder or Path(f"{kata}-{mode}" if mode != "tests" else kata)
-    number = (mutant or _any_number(exercise)) if mode == "repair" else None
+    number = (_any_number(exercise) if mutant is None else mutant) if mode == "repair" else None
     try:
         workspace = start_workspace(exercise, place, mode, number)
     except WorkspaceError as error:
@@ -48,15 +51,16 @@ def start(
     one = exercise.kata
     file = workspace.suite(one) if mode == "tests" else workspace.subject(one)
     console = out()
-    console.print(f"[bold]{one.title}[/] ({one.level}, {one.minutes} minutes): {MODES[mode]}")
-    console.print(f"  brief  {workspace.folder / 'BRIEF.md'}\n  edit   {file}", soft_wrap=True)
-    console.print(f"next: `cd {workspace.folder}`, then `kata run` or `kata watch`", soft_wrap=True)
+    console.print(f"[bold]{escape(one.title)}[/] ({one.level}, {one.minutes} minutes): {MODES[mode]}")
+    console.print(f"  brief  {workspace.folder / BRIEF}\n  edit   {file}", soft_wrap=True, markup=False)
+    where = shlex.quote(str(workspace.folder))
+    console.print(f"next: `cd {where}`, then `kata run` or `kata watch`", soft_wrap=True, markup=False)
 
 
 def _any_number(exercise: Exercise) -> int:
     import random
 
-    return random.randint(1, len(exercise.mutants))
+    return random.randint(1, max(1, len(exercise.mutants)))
 
 
 def judge_implementation(exercise: Exercise, workspace: "Workspace") -> int:
@@ -82,7 +86,11 @@ def judge_implementation(exercise: Exercise, workspace: "Workspace") -> int:
         )
         for name, _, one in played.cases
     ]
-    console.print(table(console, ("input", "verdict", "what was seen"), rows))
+    if rows:
+        console.print(table(console, ("input", "verdict", "what was seen"), rows))
+    else:
+        lost = next(cell for cell in played.row.cells if cell.outcome in ("timeout", "crash"))
+        console.print(f"{lost.outcome} during {lost.test}: the inputs were not tried", markup=False)
     right = sum(one.right for _, _, one in played.cases)
     failed = len(played.row.kills)
     console.print(f"{right} of {len(played.cases)} inputs right; {failed} of the kata's tests fail")
@@ -110,8 +118,12 @@ def hint(
     exercise = load_exercise(which_kata(None, workspace), sources(bank or (), mutants or ()))
     assert workspace is not None
     progress = workspace.progress
+    if progress.mode == "build":
+        fail("hints are about mutants, and `build` has none: `kata run` shows what is wrong", USE)
     names = {number: name for name, number in exercise.numbers.items()}
     alive = sorted(exercise.numbers[name] for name in progress.survived if name in exercise.numbers)
+    if progress.mutant is not None:
+        alive = [progress.mutant]
     if number is None and not alive:
         fail("no survivor is on record: `kata run` first", USE)
     chosen = alive[0] if number is None else number

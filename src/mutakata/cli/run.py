@@ -1,6 +1,7 @@
 """`kata run`: judge a suite, or an implementation in a repair or build workspace."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from enum import StrEnum
@@ -94,7 +95,7 @@ def which_kata(kata: str | None, workspace: "Workspace | None") -> str:
 def which_suite(exercise: Exercise, suite: Path | None, workspace: "Workspace | None") -> Path:
     """The suite that was named, else the workspace's, else the kata's own solution."""
     path = suite or (workspace.suite(exercise.kata) if workspace else exercise.kata.solution)
-    if not path.is_file():
+    if not os.path.isfile(path):  # noqa: PTH113 (False, not an error, where we may not look)
         hint = "`kata reset` puts the starter back" if workspace and not suite else "name a pytest file"
         fail(f"no file {path}: {hint}", USE)
     return path
@@ -129,7 +130,8 @@ def judged(exercise: Exercise, suite: Path, options: "Options", quiet: bool) -> 
         with progress(f"judging {suite.name}", total, quiet) as step:
             return judge(exercise, suite, options, _stepper(step))
     except SyntaxError as error:
-        fail(f"{suite}:{error.lineno}: {error.msg}\n    mend the syntax, then `kata run` again", USE)
+        place = f"{suite}:{error.lineno}" if error.lineno else str(suite)
+        fail(f"{place}: {error.msg}\n    mend the syntax, then `kata run` again", USE)
     except (OSError, UnicodeDecodeError) as error:
         fail(f"{suite} cannot be read: {error}", USE)
     except (FailsOnReference, Flaky) as error:

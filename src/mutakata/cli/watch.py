@@ -2,6 +2,7 @@
 
 import contextlib
 import select
+import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -32,19 +33,19 @@ def watch(bank: Banks = None, mutants: Mutants = None) -> None:
     mode = workspace.progress.mode
     target = which_suite(exercise, None, workspace) if mode == "tests" else workspace.subject(exercise.kata)
     stop, again = threading.Event(), threading.Event()
-    chosen = _Chosen(exercise)
-    with _keys(stop, again, chosen):
-        _judge(exercise)
-        while not stop.is_set():
-            if _changed(target, stop, again):
-                _judge(exercise)
+    # A signal to end is to end as Ctrl-C does: workers gone, terminal as it was.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with contextlib.suppress(KeyboardInterrupt), _keys(stop, again, _Chosen(exercise, bank, mutants)):
+        for _ in _saves(target, stop, again):
+            _judge(exercise)
 
 
 class _Chosen:
     """Which survivor the keys speak of."""
 
-    def __init__(self, exercise: Exercise) -> None:
+    def __init__(self, exercise: Exercise, bank: Banks, mutants: Mutants) -> None:
         self.exercise, self.index = exercise, 0
+        self.bank, self.mutants = bank, mutants
 
     def number(self) -> int | None:
         workspace = current_workspace(None)
@@ -73,10 +74,11 @@ def _judge(exercise: Exercise) -> None:
         out().print(f"[dim]{KEYS}[/]")
 
 
-def _changed(target: Path, stop: threading.Event, again: threading.Event) -> bool:
-    """Wait until the file is saved, or a key asks for a run."""
+def _saves(target: Path, stop: threading.Event, again: threading.Event) -> Iterator[None]:
+    """Now, then whenever the file was saved, also during a round, or a key asks; ends when told to stop."""
     import watchfiles
 
+    again.set()
     for changes in watchfiles.watch(
         target.parent,
         stop_event=stop,
@@ -85,13 +87,9 @@ def _changed(target: Path, stop: threading.Event, again: threading.Event) -> boo
         raise_interrupt=False,
         recursive=False,
     ):
-        if again.is_set():
+        if again.is_set() or any(Path(path).suffix == target.suffix for _, path in changes):
             again.clear()
-            return True
-        if any(Path(path).name.endswith(target.suffix) for _, path in changes):
-            return True
-    stop.set()
-    return False
+            yield
 
 
 @contextlib.contextmanager
@@ -133,4 +131,6 @@ def _read_keys(stop: threading.Event, again: threading.Event, chosen: _Chosen) -
         elif key == "h":
             number = chosen.number()
             with contextlib.suppress(typer.Exit):
-                hint(number) if number else out().print("no survivor: nothing to hint at")
+                hint(number, chosen.bank, chosen.mutants) if number else out().print(
+                    "no survivor: nothing to hint at"
+                )

@@ -1,8 +1,11 @@
 """The verdict of a run as JUnit XML: a case for each mutant and each faithful implementation."""
 
+import re
 import xml.etree.ElementTree as ET
 
 from mutakata.judge import Matrix, Row
+
+NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def matrix_junit(matrix: Matrix) -> str:
@@ -32,7 +35,7 @@ def _case(suite: ET.Element, kata: str, row: Row) -> None:
     )
     if one.role == "faithful":
         if not row.accepted:
-            ET.SubElement(case, "failure", message=f"false kill: {row.how}").text = row.text
+            ET.SubElement(case, "failure", message=f"false kill: {row.how}").text = NOT_XML.sub("?", row.text)
     elif row.status == "equivalent":
         ET.SubElement(case, "skipped", message=one.note)
     elif row.status != "killed":

@@ -1,17 +1,14 @@
 """A workspace on disk: which files a mode has, and never writing over what is there."""
 
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from mutakata.bank import Exercise, Kata
-from mutakata.workspace.progress import FILE, Progress, now, read_progress, write_progress
+from mutakata.workspace.progress import FILE, MODES, Progress, now, read_progress, write_progress
 
-MODES = {
-    "tests": "write the suite that kills every mutant",
-    "repair": "mend a faulty implementation",
-    "build": "write the function from its brief",
-}
+BRIEF = "BRIEF.md"
 
 
 class WorkspaceError(Exception):
@@ -40,7 +37,7 @@ class Workspace:
 def find_workspace(start: Path) -> Workspace | None:
     """The workspace that holds `start`, if any. Raises ProgressError if its record is damaged."""
     for folder in (start, *start.parents):
-        if (folder / FILE).is_file():
+        if os.path.isfile(folder / FILE):  # noqa: PTH113 (False, not an error, where we may not look)
             return Workspace(folder, read_progress(folder))
     return None
 
@@ -53,18 +50,23 @@ def workspaces_below(start: Path) -> list[Workspace]:
 
 
 def start_workspace(exercise: Exercise, folder: Path, mode: str, number: int | None = None) -> Workspace:
-    """Create the files of `mode`. Raises WorkspaceError where one of them exists; writes nothing then."""
+    """Create the files of `mode`. Raises WorkspaceError where one of them exists; writes nothing then.
+
+    A folder that holds this kata's brief but no record was started before and lost it, or was cut short:
+    it gets what it lacks, and keeps what it has.
+    """
     kata = exercise.kata
     files = _files(exercise, mode, number)
-    taken = [name for name in files if (folder / name).exists()]
-    if taken:
-        names = ", ".join(sorted(taken))
-        fix = "type `kata run` inside to go on, `kata reset` to begin anew, or name another folder"
-        raise WorkspaceError(f"{folder} holds {names} already: {fix}")
     try:
+        taken = [name for name in files if (folder / name).exists()]
+        if taken and not _lacks_only_its_record(folder, files[BRIEF]):
+            names = ", ".join(sorted(taken))
+            fix = "type `kata run` inside to go on, `kata reset` to begin anew, or name another folder"
+            raise WorkspaceError(f"{folder} holds {names} already: {fix}")
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
-            (folder / name).write_text(text, encoding="utf-8")
+            if name not in taken:
+                (folder / name).write_text(text, encoding="utf-8")
     except OSError as error:
         raise WorkspaceError(f"cannot write to {folder}: {error.strerror}; name another folder") from error
     workspace = Workspace(folder, Progress(kata.slug, mode, now(), number))
@@ -72,10 +74,15 @@ def start_workspace(exercise: Exercise, folder: Path, mode: str, number: int | N
     return workspace
 
 
+def _lacks_only_its_record(folder: Path, brief: str) -> bool:
+    path = folder / BRIEF
+    return path.is_file() and path.read_bytes() == brief.encode() and not (folder / FILE).exists()
+
+
 def _files(exercise: Exercise, mode: str, number: int | None) -> dict[str, str]:
     kata = exercise.kata
     module = kata.subject.name if kata.launcher else f"{kata.function}.py"
-    files = {"BRIEF.md": f"# {kata.title}: {MODES[mode]}\n\n{kata.brief}\n"}
+    files = {BRIEF: f"# {kata.title}: {MODES[mode]}\n\n{kata.brief}\n"}
     if kata.launcher:
         files[f"{kata.function}.py"] = kata.launcher.read_text(encoding="utf-8")
     conftest = kata.folder / "conftest.py"
@@ -124,7 +131,7 @@ def reset_workspace(workspace: Workspace, exercise: Exercise) -> list[Path]:
     kept = []
     for name, text in _files(exercise, progress.mode, progress.mutant).items():
         path = workspace.folder / name
-        if path.exists() and path.read_text(encoding="utf-8") != text:
+        if path.exists() and path.read_bytes() != text.encode():
             kept.append(_keep(path))
         path.write_text(text, encoding="utf-8")
     workspace.save(Progress(progress.kata, progress.mode, now(), progress.mutant))

@@ -12,25 +12,34 @@ from mutakata.numerics.observe import CellVerdict, judge_case
 
 @dataclass(frozen=True)
 class Played:
-    """How an implementation fared: each named input, and the tests of the kata's suite that it fails."""
+    """How an implementation fared: each named input, and the tests of the kata's suite that it fails.
+
+    There are no inputs where the suite did not come to its end: a hang or an exit would be ours too.
+    """
 
     cases: tuple[tuple[str, str, CellVerdict], ...]
     row: Row
 
     @property
     def right(self) -> bool:
-        return self.row.accepted and all(verdict.right for _, _, verdict in self.cases)
+        return self.row.accepted and bool(self.cases) and all(verdict.right for _, _, verdict in self.cases)
 
 
 def play(exercise: Exercise, path: Path) -> Played:
     """Judge the implementation at `path`. Raises what reading or importing it raises."""
     kata = exercise.kata
     source = Source(kata.function, path.read_text(encoding="utf-8"), path, kata.launcher)
-    function = load(source)
-    verdicts = tuple(
-        (case.id, case.reason, judge_case(kata.contract, function, case.make))
-        for case in load_cases(kata.cases).values()
-    )
+    compile(source.python, str(path), "exec", dont_inherit=True)
     reference = implementations(exercise)[0]
-    matrix = judge_all(kata, [reference, Implementation("yours", "mutant", source)], kata.solution)
-    return Played(verdicts, matrix.rows[1])
+    row = judge_all(kata, [reference, Implementation("yours", "mutant", source)], kata.solution).rows[1]
+    if any(cell.outcome in ("timeout", "crash") for cell in row.cells):
+        return Played((), row)
+    try:
+        function = load(source)
+        verdicts = tuple(
+            (case.id, case.reason, judge_case(kata.contract, function, case.make))
+            for case in load_cases(kata.cases).values()
+        )
+    except SystemExit as error:
+        raise RuntimeError(f"it ends the interpreter: SystemExit({error})") from error
+    return Played(verdicts, row)

@@ -7,10 +7,16 @@ import tempfile
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
 
 FILE = Path(".kata") / "progress.json"
 VERSION = 1
+MODES = {
+    "tests": "write the suite that kills every mutant",
+    "repair": "mend a faulty implementation",
+    "build": "write the function from its brief",
+}
 
 
 class ProgressError(Exception):
@@ -70,17 +76,26 @@ def read_progress(folder: Path) -> Progress:
     """The record of the workspace at `folder`. Raises ProgressError."""
     path = folder / FILE
     try:
-        data: Any = json.loads(path.read_text(encoding="utf-8"))
-        progress = Progress(**{**data, "killed": tuple(data["killed"]), "survived": tuple(data["survived"])})
-        _time(progress.started)
+        progress = TypeAdapter(Progress).validate_json(path.read_bytes())
         if progress.version != VERSION:
             raise ValueError(f"version {progress.version}, this kata reads version {VERSION}")
+        if progress.mode not in MODES:
+            raise ValueError(f"mode is {progress.mode!r}, not one of {', '.join(MODES)}")
+        _time(progress.started)
+        _ = progress.minutes  # the time of the last run can be read too
     except OSError as error:
         raise ProgressError(f"{path} cannot be read: {error.strerror}") from error
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        fix = "delete it and type `kata start` here again: your own files are kept"
-        raise ProgressError(f"{path} is damaged ({error}): {fix}") from error
+    except (ValueError, TypeError) as error:
+        fix = f"delete it, then `kata start KATA {folder}` makes a new one; your own files are kept"
+        raise ProgressError(f"{path} is damaged ({_first(error)}): {fix}") from error
     return progress
+
+
+def _first(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error)
+    found = error.errors()[0]
+    return ": ".join((*map(str, found["loc"]), found["msg"]))
 
 
 def write_progress(folder: Path, progress: Progress) -> None:
