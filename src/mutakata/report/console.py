@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 PIPE_WIDTH = 80
+LEAST = 16
 
 
 def out() -> Console:
@@ -54,9 +55,21 @@ def table(
     for row in rows:
         made.add_row(*row)
     if cut_last:
-        for column in made.columns[:-1] if made.rows else ():
-            column.min_width = max(
-                Text.from_markup(str(cell)).cell_len for cell in (column.header, *column.cells)
-            )
-        made.columns[-1].no_wrap, made.columns[-1].overflow = True, "ellipsis"
+        _fit(made, console.width)
     return made
+
+
+def _fit(made: Table, width: int) -> None:
+    """Give each column its natural width, the last what is left; the widest is cut where that is nothing."""
+    *columns, last = made.columns
+    gap = made.padding[1]
+    for column in columns:
+        cells = (column.header, *column.cells)
+        column.width = max(Text.from_markup(str(cell)).cell_len for cell in cells)
+    room = width - sum((column.width or 0) + gap for column in columns)
+    if room < LEAST:
+        widest = max(columns, key=lambda column: column.width or 0)
+        widest.width = max(1, (widest.width or 0) - (LEAST - room))
+    last.width = max(room, LEAST)
+    for column in made.columns:
+        column.no_wrap, column.overflow = True, "ellipsis"
