@@ -1,7 +1,9 @@
 """Which known defect does an output show: those it cannot be told from, and the input that would decide."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,7 @@ from mutakata.numerics.verdict import judge_expected
 
 PAIRED = 10  # the likeliest single defects, of which two are tried together
 THOROUGH = 4  # the likeliest, which are held against every answer even if a glance excludes them
-GLANCED = 512  # elements of each output that a glance looks at
+GLANCED, LOOKED = 512, 4096  # elements of each output that a glance, and a thorough look, take
 DECIDING_WIDTHS = (63, 128, 1000, 4095)
 
 
@@ -120,12 +122,14 @@ def _ranked(known: Predictions, among: Sequence[Suspect], answers: Sequence[Answ
 
 
 def glance(answers: Sequence[Answer]) -> list[Answer]:
-    """The first question of every dtype and regime that went wrong, and of each regime that did not."""
-    chosen: dict[tuple[str, str], Answer] = {}
-    for one in sorted(answers, key=lambda a: (a.right, a.question.width)):
-        dtype = "" if one.right else one.question.dtype
-        chosen.setdefault((dtype, one.question.case.name), one)
-    return list(chosen.values())
+    """One answer for each regime, a wrong one where there is one, at the least width, the dtypes in turn."""
+    chosen: list[Answer] = []
+    used = Counter[str]()
+    for name in dict.fromkeys(one.question.case.name for one in answers):
+        members = [one for one in answers if one.question.case.name == name]
+        chosen.append(min(members, key=lambda a: (a.right, used[a.question.dtype], a.question.width)))
+        used[chosen[-1].question.dtype] += 1
+    return chosen
 
 
 def _order(one: Match) -> tuple[bool, bool, float, int]:
@@ -133,7 +137,7 @@ def _order(one: Match) -> tuple[bool, bool, float, int]:
     return not one.explains, not one.close, -round(one.likelihood, 3), kinds.index(one.suspect.kind)
 
 
-def match(known: Predictions, suspect: Suspect, answers: Sequence[Answer], most: int = 2**40) -> Match:
+def match(known: Predictions, suspect: Suspect, answers: Sequence[Answer], most: int = LOOKED) -> Match:
     """One suspect's likelihood, and the questions that it does not explain."""
     total, unexplained = 0.0, []
     for answer in answers:
@@ -155,23 +159,24 @@ def match(known: Predictions, suspect: Suspect, answers: Sequence[Answer], most:
 
 
 def decider(known: Predictions, left: Sequence[Suspect], answers: Sequence[Answer]) -> Decider | None:
-    """The fixed input, not asked yet, on which the first two that remain, or any, differ the most."""
+    """A fixed input, not asked yet, that tells those that remain apart: the narrowest, and there the best."""
     if len(left) < 2:
         return None
     asked = {one.question.id for one in answers}
     rows = next(len(next(iter(one.got.values()))) for one in answers)
-    best: tuple[float, Decider] | None = None
-    for question in questions(known.promise.op, DTYPES, DECIDING_WIDTHS, min(rows, 6), known.eps):
-        if question.id in asked:
-            continue
-        wanted = expected(known.promise, **question.case.inputs)
-        outputs = [known.of(one, question, wanted)[0] for one in left]
-        if not any(_apart(wanted, outputs[0], other) for other in outputs[1:]):
-            continue
-        found = _widest(question, wanted, left, outputs)
-        if best is None or found[0] > best[0]:
-            best = found
-    return best[1] if best else None
+    for width, dtype in product(DECIDING_WIDTHS, DTYPES):
+        best: tuple[float, Decider] | None = None
+        for question in questions(known.promise.op, [dtype], [width], min(rows, 6), known.eps):
+            if question.id in asked:
+                continue
+            wanted = expected(known.promise, **question.case.inputs)
+            outputs = [known.of(one, question, wanted)[0] for one in left]
+            if any(_apart(wanted, outputs[0], other) for other in outputs[1:]):
+                found = _widest(question, wanted, left, outputs)
+                best = found if best is None or found[0] > best[0] else best
+        if best:
+            return best[1]
+    return None
 
 
 def _apart(wanted: Expected, a: Outputs, b: Outputs) -> bool:

@@ -14,11 +14,13 @@ many elements is seen; where it is far above (float32) only the distance in unit
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from mutakata.numerics.expectation import Quantity
-from mutakata.numerics.rounding import Array, DTypeLike, Floats, as_exact, gap
+from mutakata.numerics.rounding import Array, Floats, as_exact, gap
+from mutakata.numerics.sums import Flags
 from mutakata.numerics.verdict import DIFFERS_RATIO
 
 # Rounding errors partly cancel: correct implementations usually stay within an eighth of the bound.
@@ -44,30 +46,36 @@ def likeness(wanted: Quantity, got: Array, predicted: Sequence[Array], most: int
     """
     if not got.size:
         return Likeness(0.0, True)
-    chosen = np.unique(np.linspace(0, got.size - 1, min(most, got.size)).astype(np.int64))
+    chosen: Any = slice(None)
+    if got.size > most:
+        chosen = np.linspace(0, got.size - 1, most).astype(np.int64)
     value, delta = wanted.value.ravel()[chosen], np.maximum(wanted.delta.ravel()[chosen], 2.0**-140)
     y, *tries = (as_exact(one.ravel()[chosen], wanted.dtype) for one in (got, *predicted))
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        apart = np.abs(np.stack(tries) - tries[0])[1:] if len(tries) > 1 else np.zeros((1, 1))
-        usual, most_apart = np.nan_to_num(np.median(apart, axis=0)), np.nan_to_num(apart.max(axis=0))
-        each = [_against(y, m, _grown(delta, value, m), usual, most_apart, wanted.dtype) for m in tries]
-    return Likeness(max(one.likelihood for one in each), any(one.explained for one in each))
-
-
-def _against(
-    y: Floats, m: Floats, delta: Floats, spread: Floats, most_apart: Floats, dtype: DTypeLike
-) -> Likeness:
+    m = np.stack(tries)  # (orders, elements)
     lost = np.isnan(y) != np.isnan(m)
-    d = np.nan_to_num(np.abs(y - m))
-    g = gap(np.maximum(np.nan_to_num(np.abs(m)), np.nan_to_num(np.abs(y))), dtype)
-    reach = DIFFERS_RATIO * delta + 2 * most_apart
-    usual = float(np.minimum(reach / g, 1.0).sum())
-    few = int(((d > 0) | lost).sum()) <= usual + 4 * np.sqrt(usual) + 1
-    near = bool((d <= reach + 3 * g).all()) and not lost.any()
-    s = USUAL_SHARE * delta + spread
-    core = np.nan_to_num(np.maximum(_second_difference(d / s, g / s), 0.0) * s / g)
-    far = STRAY / (1 + (np.where(lost, 1e6, d / (s + g))) ** 2)
-    return Likeness(float(np.log((1 - STRAY) * np.where(lost, 0.0, core) + far).mean()), near and few)
+    y, m = np.where(np.isnan(y), 0.0, y), np.where(np.isnan(m), 0.0, m)
+    apart = np.abs(m - m[0])[1:] if len(m) > 1 else np.zeros((1, 1))
+    d, g = np.abs(y - m), gap(np.maximum(np.abs(m), np.abs(y)), wanted.dtype)
+    delta = _grown(delta, value, m)
+    explained = _explained(d, lost, g, DIFFERS_RATIO * delta + 2 * apart.max(axis=0))
+    chance = _log_chance(d, lost, g, USUAL_SHARE * delta + np.median(apart, axis=0))
+    return Likeness(float(chance.mean(axis=-1).max()), bool(explained.any()))
+
+
+def _explained(d: Floats, lost: Flags, g: Floats, reach: Floats) -> Flags:
+    """For each order: is every element near, and are few enough of them not equal?"""
+    usual = np.minimum(reach / g, 1.0).sum(axis=-1)
+    few = ((d > 0) | lost).sum(axis=-1) <= usual + 4 * np.sqrt(usual) + 1
+    return np.asarray(few & ((d <= reach + 3 * g) & ~lost).all(axis=-1))
+
+
+def _log_chance(d: Floats, lost: Flags, g: Floats, s: Floats) -> Floats:
+    """log P(d), with a share of strays that may be anywhere, less likely the further away."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        core = np.maximum(_second_difference(d / s, g / s), 0.0) * s / g
+        far = STRAY / (1 + np.where(lost, 1e6, d / (s + g)) ** 2)
+    core = np.where(lost | np.isnan(core), 0.0, core)
+    return np.asarray(np.log((1 - STRAY) * core + far))
 
 
 def _second_difference(d: Floats, g: Floats) -> Floats:
@@ -78,5 +86,6 @@ def _second_difference(d: Floats, g: Floats) -> Floats:
 
 def _grown(delta: Floats, value: Floats, m: Floats) -> Floats:
     """The bound, grown with the prediction where that is larger than the exact value."""
-    growth = np.nan_to_num(np.abs(m) / np.abs(value), nan=1.0, posinf=1e6)
-    return np.asarray(delta * np.clip(growth, 1.0, 1e6))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        growth = np.abs(m) / np.abs(value)
+    return np.asarray(delta * np.clip(np.where(np.isnan(growth), 1.0, growth), 1.0, 1e6))
