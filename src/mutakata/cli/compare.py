@@ -132,6 +132,7 @@ def _report(
     start = time.perf_counter()
     try:
         function = adapt(_load(target, how.device), how)
+        _try_once(function, asked[0])
         found = numeric.compare(function, promise, asked, in_place=in_place)
     except AdaptError as error:
         proved = str(error).startswith("not proved")
@@ -184,6 +185,19 @@ def _load(text: str, device: str) -> Any:
         fail(str(error), USE)
     except RuntimeError as error:
         fail(f"{text}: not proved here: {error}", MACHINERY)
+
+
+def _try_once(function: Any, question: "Question") -> None:
+    """One call whose result is thrown away: raises AdaptError if the target cannot be called at all."""
+    from mutakata.backends.adapt import AdaptError
+    from mutakata.numerics.guards import clone
+
+    try:
+        function(**{name: clone(value) for name, value in question.case.inputs.items()})
+    except AdaptError:
+        raise
+    except Exception:
+        return  # what it raises is judged when it is asked in earnest
 
 
 def _contract(op: str, name: str, backward: bool, fields: dict[str, Any]) -> "Contract":

@@ -82,7 +82,7 @@ def judge_implementation(exercise: Exercise, workspace: "Workspace") -> int:
         (
             name,
             "[green]right[/]" if one.right else "[red]wrong[/]",
-            "" if one.right else escape(one.text.splitlines()[-1].strip()),
+            "" if one.right else escape(_seen(one.text)),
         )
         for name, _, one in played.cases
     ]
@@ -101,6 +101,12 @@ def judge_implementation(exercise: Exercise, workspace: "Workspace") -> int:
     except ProgressError as error:
         fail(str(error), MACHINERY)
     return 0 if played.right else 1
+
+
+def _seen(text: str) -> str:
+    """The line that says most: of an edited input the first, otherwise the last."""
+    lines = text.splitlines()
+    return lines[0].partition(";")[0] if text.startswith("edited") else lines[-1].strip()
 
 
 def hint(

@@ -115,6 +115,8 @@ def _named(exercise: Exercise, names: list[str]) -> tuple[str, ...]:
     by_number = {str(number): name for name, number in exercise.numbers.items()}
     found = tuple(by_number.get(name, name) for name in names)
     for name in found:
+        if name.isdecimal():
+            fail(f"no mutant number {name}: they run from 1 to {len(exercise.numbers)}", USE)
         if name not in exercise.numbers:
             raise not_found(name, exercise.numbers, f"mutant of {exercise.kata.slug}")
     return found

@@ -57,17 +57,24 @@ def _one(exercise: Exercise, where: Sources, cache: Path, judge: bool) -> Eviden
         problem = _judge_apart(kata.slug, where, kept)
         if problem:
             return Evidence(not_proved=problem)
+        for earlier in [one for one in _kept(kata.slug, cache) if one != kept]:
+            earlier.unlink()
     return Evidence(**json.loads(kept.read_text(encoding="utf-8")))
 
 
 def _latest(slug: str, cache: Path) -> Evidence:
     """What was judged last, though something changed since."""
-    earlier = sorted(cache.glob(f"{slug}-{'[0-9a-f]' * 20}.json"), key=lambda path: path.stat().st_mtime)
+    earlier = _kept(slug, cache)
     if not earlier:
         return Evidence(not_proved="built without judging")
     found = json.loads(earlier[-1].read_text(encoding="utf-8"))
     known = {one.name for one in fields(Evidence)}
     return Evidence(**{name: value for name, value in found.items() if name in known} | {"outdated": True})
+
+
+def _kept(slug: str, cache: Path) -> list[Path]:
+    """Every result of this kata, the last one last."""
+    return sorted(cache.glob(f"{slug}-{'[0-9a-f]' * 20}.json"), key=lambda path: path.stat().st_mtime)
 
 
 def content_hash(exercise: Exercise) -> str:
