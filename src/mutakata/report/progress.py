@@ -19,9 +19,15 @@ def progress(label: str, total: int, quiet: bool = False) -> Iterator[Callable[[
         yield lambda: None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    # Left to itself the bar swaps sys.stdout, and puts back what pytest had put there while it was configured.
-    streams = {"redirect_stdout": False, "redirect_stderr": False}
-    bar = Progress(*columns, console=console, transient=True, auto_refresh=False, **streams)
+    # Left to itself the bar swaps sys.stdout, and later puts back what pytest had put there meanwhile.
+    bar = Progress(
+        *columns,
+        console=console,
+        transient=True,
+        auto_refresh=False,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
     task = bar.add_task(label, total=total)
     began = time.monotonic()
 
