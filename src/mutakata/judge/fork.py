@@ -1,7 +1,6 @@
 """Workers forked from this process, which has imported pytest and the backends once."""
 
 import contextlib
-import fnmatch
 import gc
 import io
 import os
@@ -24,29 +23,35 @@ class _InWorker(BaseException):
     """Carries a forked child out of the parent's loop, to go on as an ordinary session."""
 
 
-class _Server:
-    """Judges inside `pytest_sessionstart`, so that configuration is paid for once.
+class _Judged(KeyboardInterrupt):
+    """Ends the parent's session: an interrupt is what pytest lets through from the middle of collection."""
 
-    A child returns from the hook and collects and runs as pytest always does, with its own
-    implementation in place. The parent leaves the session once every child has ended.
+
+class _Server:
+    """Judges when pytest has found the suite and not yet imported it.
+
+    Configuration and the walk to the file are paid for once. A child returns from the hook and imports,
+    collects and runs as pytest always does, with its own implementation in place. The parent leaves the
+    session once every child has ended.
     """
 
-    def __init__(self, judging: Judging) -> None:
-        self.judging, self.began = judging, False
+    def __init__(self, suite: Path, judging: Judging) -> None:
+        self.suite, self.judging, self.began = suite, judging, False
         self.error: BaseException | None = None
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_sessionstart(self, session: pytest.Session) -> None:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pycollect_makemodule(self, module_path: Path, parent: pytest.Collector) -> None:
+        if self.began or module_path != self.suite:
+            return
         self.began = True
-        _compile_patterns(session.config)
+        plugins = parent.config.pluginmanager
+        plugins.unregister(name="terminalreporter")  # nobody reads what it would format
 
         def start(job: Job) -> Worker:
             worker = _fork()
             if worker.pid:
                 return worker
             enter(job)
-            plugins = session.config.pluginmanager
-            plugins.unregister(name="terminalreporter")
             plugins.register(Recorder(worker.pipe, job))
             raise _InWorker
 
@@ -55,19 +60,12 @@ class _Server:
         except _InWorker:
             return
         except BaseException as error:
-            self.error = error  # pytest would print it and go on
-        pytest.exit("judged", returncode=0)
-
-
-def _compile_patterns(config: pytest.Config) -> None:
-    """Fill fnmatch's cache, so that no child compiles the patterns by which pytest chooses files."""
-    for key in ("norecursedirs", "python_files"):
-        for pattern in config.getini(key):
-            fnmatch.fnmatch("", pattern)
+            self.error = error
+        raise _Judged
 
 
 def serve(suite: Path, judging: Judging) -> None:
-    """Call `judging` with a way to start forked sessions of `suite`. Raises PytestRefused."""
+    """Call `judging` with a way to start forked sessions of `suite` (resolved). Raises PytestRefused."""
     gc.collect()
     gc.freeze()
     try:
@@ -81,10 +79,10 @@ def _serve(suite: Path, judging: Judging) -> None:
         # A conftest is imported while pytest is configured: it too must see the implementation in place.
         judging(_start_whole)
         return
-    server = _Server(judging)
+    server = _Server(suite, judging)
     with _quiet() as said:
-        # With no conftest above the suite, nothing above its folder matters to collection.
-        code = pytest.main(["--rootdir", str(suite.parent), *arguments(suite)], plugins=[server])
+        # With no conftest above the suite, no folder above its own needs to be walked by each child.
+        code = pytest.main(["--confcutdir", str(suite.parent), *arguments(suite)], plugins=[server])
     if server.error is not None:
         raise server.error
     if not server.began:

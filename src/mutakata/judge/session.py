@@ -15,8 +15,9 @@ import pytest
 from mutakata.backends.modules import Source, install
 from mutakata.judge.model import COLLECTION
 
-# Spare address space for one implementation, beyond what the parent has mapped already.
-MEMORY_LIMIT = 4 << 30
+# Spare address space for one implementation, beyond what the parent has mapped already: enough for one half
+# precision tensor whose offsets pass 2^31, of which hardly a page is ever touched.
+MEMORY_LIMIT = 6 << 30
 
 
 @dataclass(frozen=True)
