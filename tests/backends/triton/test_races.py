@@ -188,3 +188,16 @@ def test_the_order_of_programs_follows_the_seed(monkeypatch):
         assert sorted(orders[seed]) == list(range(16))
     assert orders["0"] != orders["1"]
     assert np.any(np.diff(orders["0"]) < 0)
+
+
+@triton.jit
+def store_far_away(X, distance):
+    tl.store(X + distance, 1)
+
+
+def test_a_huge_tensor_costs_what_is_touched_of_it():
+    far = torch.empty(0, dtype=torch.int8).set_(torch.UntypedStorage(2**32 + 8), 0, (2,), (2**32,))
+    store_far_away[(1,)](far, 2**32)
+    assert far[1] == 1
+    with pytest.raises(Fault, match=r"writes X\[4294967296\], which program \d writes"):
+        store_far_away[(2,)](far, 2**32)

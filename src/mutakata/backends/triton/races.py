@@ -33,6 +33,11 @@ _CONFLICTS = {
 }
 
 
+# Stretches of more cells than this are shadowed by pages as they are touched, so that gigabytes cost little.
+_DENSE = 1 << 24
+_PAGE_BITS = 12
+
+
 @dataclass
 class _Block:
     """Shadow of one stretch of memory: per cell the last writer, two different readers, the last atomic."""
@@ -42,20 +47,40 @@ class _Block:
     cell: int
     roles: dict[str, Codes] = field(init=False)
     used: set[str] = field(default_factory=set)
+    pages: dict[int, int] = field(default_factory=dict)  # page of cells -> its place, in order of first touch
 
     def __post_init__(self) -> None:
-        # zeros, not full: the system hands out zero pages lazily, so a huge tensor costs what is touched.
         cells = -(-(self.high - self.low) // self.cell)
-        self.roles = {role: np.zeros(cells, np.int64) for role in _CONFLICTS["store"]}
+        self.paged = cells > _DENSE
+        self.roles = {role: np.zeros(0 if self.paged else cells, np.int64) for role in _CONFLICTS["store"]}
 
-    def mark(self, role: str, cells: npt.NDArray[np.int64], code: int) -> None:
-        self.roles[role][cells] = code
+    def mark(self, role: str, places: npt.NDArray[np.int64], code: int) -> None:
+        self.roles[role][places] = code
         self.used.add(role)
 
-    def cells(self, addresses: Addresses, itemsize: int) -> npt.NDArray[np.int64]:
+    def places(self, addresses: Addresses, itemsize: int) -> npt.NDArray[np.int64]:
+        """Where in `roles` the cells of these addresses are kept."""
         first = (addresses.astype(np.int64) - self.low) // self.cell
         wide = max(1, itemsize // self.cell)
-        return first if wide == 1 else (first[:, None] + np.arange(wide)).ravel()
+        cells = first if wide == 1 else (first[:, None] + np.arange(wide)).ravel()
+        return self._paged(cells) if self.paged else cells
+
+    def _paged(self, cells: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        touched, which = np.unique(cells >> _PAGE_BITS, return_inverse=True)
+        for page in touched.tolist():
+            if page not in self.pages:
+                self.pages[page] = len(self.pages)
+                fresh = np.zeros(1 << _PAGE_BITS, np.int64)
+                self.roles = {role: np.concatenate([codes, fresh]) for role, codes in self.roles.items()}
+        place = np.array([self.pages[page] for page in touched.tolist()])[which]
+        return place << _PAGE_BITS | cells & ((1 << _PAGE_BITS) - 1)
+
+    def address(self, place: int) -> int:
+        """The address of the cell that is kept there."""
+        if self.paged:
+            page = list(self.pages)[place >> _PAGE_BITS]
+            place = page << _PAGE_BITS | place & ((1 << _PAGE_BITS) - 1)
+        return self.low + place * self.cell
 
 
 class Shadow:
@@ -92,11 +117,11 @@ class Shadow:
         first, last = int(addresses.min()), int(addresses.max())
         for block in self._blocks:
             if block.low <= first and last < block.high:
-                self._touch(block, block.cells(addresses, itemsize), access, volatile)
+                self._touch(block, block.places(addresses, itemsize), access, volatile)
                 return
             inside = (addresses >= block.low) & (addresses < block.high)
             if inside.any():
-                self._touch(block, block.cells(addresses[inside], itemsize), access, volatile)
+                self._touch(block, block.places(addresses[inside], itemsize), access, volatile)
 
     def synchronise(self, address: int) -> None:
         """A scalar atomic that acquires and releases: learn what others published here, publish our own."""
@@ -132,8 +157,8 @@ class Shadow:
             epoch = int(code >> _SITE_BITS) & ((1 << _EPOCH_BITS) - 1)
             if self._seen.get(program, -1) >= epoch:
                 continue
-            cell = int(cells[others & (codes == code)][0])
-            raise self._race(int(code), block.low + cell * block.cell, access)
+            place = int(cells[others & (codes == code)][0])
+            raise self._race(int(code), block.address(place), access)
 
     def _code(self, access: Access) -> int:
         key = (access.verb, access.site, access.kernel)
