@@ -27,6 +27,14 @@ def _ordinary(rows, n, dtype=torch.float32, eps=EPS, scale=1.0):
     return _case(x.to(dtype), residual.to(dtype), eps)
 
 
+def _far(values):
+    """The same rows 2^30 elements apart, in memory that is reserved and hardly touched."""
+    rows, n = values.shape
+    storage = torch.UntypedStorage(((rows - 1) * 2**30 + n) * values.element_size())
+    far = torch.empty(0, dtype=values.dtype).set_(storage, 0, (rows, n), (2**30, 1))
+    return far.copy_(values)
+
+
 # What a hurried tester picks.
 
 
@@ -143,6 +151,11 @@ def sliced_both():
 def transposed():
     """Transposed views: neighbours in a row are no neighbours in memory."""
     return _case(_normal(64, 2).T, _normal(64, 2, seed=1).T)
+
+
+def far_rows():
+    """float16, rows of x that lie 2^30 elements apart: the third begins beyond what an int32 can count."""
+    return _case(_far(_normal(3, 8).half()), _normal(3, 8, seed=1).half())
 
 
 # Precision.

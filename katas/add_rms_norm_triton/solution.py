@@ -16,6 +16,14 @@ def normal(*shape, seed=0):
     return torch.randn(shape, generator=torch.Generator().manual_seed(seed)).to(DEVICE)
 
 
+def far(values):
+    """The same rows 2^30 elements apart, in memory that is reserved and hardly touched."""
+    rows, n = values.shape
+    storage = torch.UntypedStorage(((rows - 1) * 2**30 + n) * values.element_size(), device=DEVICE)
+    spread = torch.empty(0, dtype=values.dtype, device=DEVICE).set_(storage, 0, (rows, n), (2**30, 1))
+    return spread.copy_(values)
+
+
 def whole(*shape, seed=0):
     """Whole numbers: every float32 sum of their squares is exact, so rounding excuses nothing in the statistic."""
     return torch.randint(-20, 21, shape, generator=torch.Generator().manual_seed(seed)).float().to(DEVICE)
@@ -41,7 +49,7 @@ def test_small_rows_feel_epsilon(eps):
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_half_precision_is_rounded_where_the_contract_says(dtype):
-    """Squares, sums, statistics and products kept too narrow, a cast too early, a sum carried too wide."""
+    """Squares, sums, statistics, products too narrow; casts too early. Stays: exact sums, so that little is excused."""
     assert_right(whole(2, 512).to(dtype), (normal(2, 512) / 8 + whole(2, 512, seed=1)).to(dtype))
 
 
@@ -64,7 +72,7 @@ def test_every_row_is_normalised():
 
 @pytest.mark.parametrize("x_start, residual_start", [(0, None), (None, 16)])
 def test_slices_of_wider_buffers(x_start, residual_start):
-    """Row strides other than the width, and not the same for both inputs."""
+    """Row strides other than the width. Stays: here the other input has its own, and no gigabytes are asked for."""
     x, residual = (
         normal(3, 16, seed=seed) if start is None else normal(3, 48, seed=seed)[:, start : start + 16]
         for seed, start in enumerate((x_start, residual_start))
@@ -75,6 +83,11 @@ def test_slices_of_wider_buffers(x_start, residual_start):
 def test_transposed_views():
     """Neighbours in a row that are no neighbours in memory."""
     assert_right(normal(16, 3).T, normal(16, 3, seed=1).T)
+
+
+def test_rows_beyond_the_reach_of_an_int32():
+    """Row number times stride in 32 bits: the third row lies 2^31 elements from the first."""
+    assert_right(far(normal(3, 8).half()), normal(3, 8, seed=1).half())
 
 
 def test_inputs_are_left_alone():

@@ -22,6 +22,14 @@ def _case(x, eps=EPS):
     return {"x": x, "gamma": gamma, "beta": beta, "eps": eps}
 
 
+def _far(values):
+    """The same rows 2^30 elements apart, in memory that is reserved and hardly touched."""
+    rows, n = values.shape
+    storage = torch.UntypedStorage(((rows - 1) * 2**30 + n) * values.element_size())
+    far = torch.empty(0, dtype=values.dtype).set_(storage, 0, (rows, n), (2**30, 1))
+    return far.copy_(values)
+
+
 # What a hurried tester picks.
 
 
@@ -148,6 +156,11 @@ def sliced():
 def transposed():
     """A transposed view: neighbours in a row are no neighbours in memory."""
     return _case(_normal(64, 2).T)
+
+
+def far_rows():
+    """float16, rows of x that lie 2^30 elements apart: the third begins beyond what an int32 can count."""
+    return _case(_far(_normal(3, 8).half()))
 
 
 # Precision.

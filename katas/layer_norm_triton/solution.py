@@ -16,6 +16,14 @@ def normal(*shape, seed=0):
     return torch.randn(shape, generator=torch.Generator().manual_seed(seed)).to(DEVICE)
 
 
+def far(values):
+    """The same rows 2^30 elements apart, in memory that is reserved and hardly touched."""
+    rows, n = values.shape
+    storage = torch.UntypedStorage(((rows - 1) * 2**30 + n) * values.element_size(), device=DEVICE)
+    spread = torch.empty(0, dtype=values.dtype, device=DEVICE).set_(storage, 0, (rows, n), (2**30, 1))
+    return spread.copy_(values)
+
+
 def whole(*shape):
     """Whole numbers: every float32 sum of them is exact, so rounding excuses nothing in the statistics."""
     return torch.randint(-20, 21, shape, generator=torch.Generator().manual_seed(3)).float().to(DEVICE)
@@ -58,7 +66,7 @@ def test_statistics_span_all_blocks():
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_half_precision_is_rounded_once(dtype):
-    """Sums and statistics kept too narrow, a cast too early. Means that the narrow types cannot hold."""
+    """Sums and statistics too narrow, a cast too early. Stays: both types, and means that they cannot hold."""
     assert_right((101.3 + whole(2, 256)).to(dtype))
 
 
@@ -73,13 +81,18 @@ def test_every_row_is_normalised():
 
 
 def test_a_slice_of_a_wider_buffer():
-    """A row stride other than the width."""
+    """A row stride other than the width. Stays: the stride of every day, where a later test asks for 4 GiB."""
     assert_right(normal(2, 48)[:, 16:32])
 
 
 def test_a_transposed_view():
     """Neighbours in a row that are no neighbours in memory."""
     assert_right(normal(16, 2).T)
+
+
+def test_rows_beyond_the_reach_of_an_int32():
+    """Row number times stride in 32 bits: the third row lies 2^31 elements from the first."""
+    assert_right(far(normal(3, 8).half()))
 
 
 def test_inputs_are_left_alone():

@@ -14,6 +14,14 @@ def _pair(*shape, dtype=torch.float32):
     return {"gate": _normal(*shape).to(dtype), "up": _normal(*shape, seed=1).to(dtype)}
 
 
+def _far(values):
+    """The same rows 2^30 elements apart, in memory that is reserved and hardly touched."""
+    rows, n = values.shape
+    storage = torch.UntypedStorage(((rows - 1) * 2**30 + n) * values.element_size())
+    far = torch.empty(0, dtype=values.dtype).set_(storage, 0, (rows, n), (2**30, 1))
+    return far.copy_(values)
+
+
 # What a hurried tester picks.
 
 
@@ -136,3 +144,8 @@ def three_axes():
 def transposed():
     """Transposed views: neighbours in a row are no neighbours in memory."""
     return {"gate": _normal(64, 2).T, "up": _normal(64, 2, seed=1).T}
+
+
+def far_rows():
+    """float16, rows of gate that lie 2^30 elements apart: the third begins beyond what an int32 can count."""
+    return {"gate": _far(_normal(3, 8).half()), "up": _normal(3, 8, seed=1).half()}

@@ -16,6 +16,14 @@ def normal(*shape, seed=0):
     return torch.randn(shape, generator=torch.Generator().manual_seed(seed)).to(DEVICE)
 
 
+def far(values):
+    """The same rows 2^30 elements apart, in memory that is reserved and hardly touched."""
+    rows, n = values.shape
+    storage = torch.UntypedStorage(((rows - 1) * 2**30 + n) * values.element_size(), device=DEVICE)
+    spread = torch.empty(0, dtype=values.dtype, device=DEVICE).set_(storage, 0, (rows, n), (2**30, 1))
+    return spread.copy_(values)
+
+
 def assert_right(gate, up):
     before = {"gate": gate.clone(), "up": up.clone()}
     assert_keeps(swiglu(gate, up), "swiglu/numpy", **before)
@@ -54,7 +62,7 @@ def test_every_row_is_written():
 
 @pytest.mark.parametrize("which", ["gate", "up"])
 def test_one_input_is_a_slice_of_a_wider_buffer(which):
-    """A row stride other than the width, and not the same for both."""
+    """A row stride other than the width. Stays: here each input in turn, and no gigabytes are asked for."""
     inputs = {"gate": normal(2, 16), "up": normal(2, 16, seed=1)}
     inputs[which] = normal(2, 48, seed=2)[:, 16:32]
     assert_right(**inputs)
@@ -63,6 +71,11 @@ def test_one_input_is_a_slice_of_a_wider_buffer(which):
 def test_transposed_views():
     """Neighbours in a row that are no neighbours in memory."""
     assert_right(normal(16, 2).T, normal(16, 2, seed=1).T)
+
+
+def test_rows_beyond_the_reach_of_an_int32():
+    """Row number times stride in 32 bits: the third row lies 2^31 elements from the first."""
+    assert_right(far(normal(3, 8).half()), normal(3, 8, seed=1).half())
 
 
 def test_inputs_are_left_alone():
