@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mutakata.judge.session import Job, Recorder, arguments, enter
+from mutakata.judge.session import Job, arguments, enter, recording
 from mutakata.judge.supervise import Start, Worker
 
 Judging = Callable[[Start], None]
@@ -52,7 +52,8 @@ class _Server:
             if worker.pid:
                 return worker
             enter(job)
-            plugins.register(Recorder(worker.pipe, job))
+            for plugin in recording(worker.pipe, job):
+                plugins.register(plugin)
             raise _InWorker
 
         try:
@@ -94,7 +95,7 @@ def _start_whole(job: Job) -> Worker:
     if not worker.pid:
         try:
             enter(job)
-            pytest.main(arguments(job.suite), plugins=[Recorder(worker.pipe, job)])
+            pytest.main(arguments(job.suite), plugins=recording(worker.pipe, job))
         finally:
             os._exit(1)
     return worker

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mutakata.backends.modules import Source
-from mutakata.judge.session import Job, Recorder, arguments, enter
+from mutakata.judge.session import Job, arguments, enter, recording
 from mutakata.judge.supervise import Start, Worker
 
 
@@ -66,7 +66,7 @@ def main() -> None:
     warm(data["needs"], data["imports"])
     job = _load(data)
     enter(job)
-    pytest.main(arguments(job.suite), plugins=[Recorder(int(sys.argv[1]), job)])
+    pytest.main(arguments(job.suite), plugins=recording(int(sys.argv[1]), job))
     os._exit(1)
 
 
