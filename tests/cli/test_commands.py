@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import typer
 
-from mutakata.cli import main
+from mutakata.cli import COMMANDS, assemble, main
 
 Kata = Callable[..., tuple[int, str, str]]
 
@@ -231,3 +232,13 @@ def test_doctor_says_what_is_missing(kata: Kata, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("mutakata.backends.needs.shutil.which", lambda name: None)
     code, out, _ = kata("doctor")
     assert code == 0 and "pip install 'mutakata[triton]'" in out and "apt-get install g++" in out
+
+
+def test_every_command_is_found_in_its_module() -> None:
+    whole = typer.main.get_command(assemble())
+    assert isinstance(whole, typer.core.TyperGroup)
+    assert list(whole.commands) == list(COMMANDS)
+    for name in COMMANDS:
+        part = typer.main.get_command(assemble(name))
+        assert isinstance(part, typer.core.TyperGroup)
+        assert name in part.commands

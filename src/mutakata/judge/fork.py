@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mutakata.judge.session import Job, arguments, enter, recording
+from mutakata.judge.session import Brief, Job, Recorder, arguments, enter, recording
 from mutakata.judge.supervise import Start, Worker
 
 Judging = Callable[[Start], None]
@@ -46,22 +46,27 @@ class _Server:
         self.began = True
         plugins = parent.config.pluginmanager
         plugins.unregister(name="terminalreporter")  # nobody reads what it would format
+        recorder = Recorder()
+        # Registered here, and used by the children: in each of them it would be a fifth of a short session.
+        ours = [plugins.register(Brief()), plugins.register(recorder)]
 
         def start(job: Job) -> Worker:
             worker = _fork()
             if worker.pid:
                 return worker
             enter(job)
-            for plugin in recording(worker.pipe, job):
-                plugins.register(plugin)
+            recorder.begin(worker.pipe, job)
             raise _InWorker
 
         try:
             self.judging(start)
-        except _InWorker:
+        except _InWorker as left:
+            self.left = left
             return
         except BaseException as error:
             self.error = error
+        for name in ours:
+            plugins.unregister(name=name)
         raise _Judged
 
 

@@ -104,7 +104,8 @@ def judge_all(
     began = time.perf_counter()
     suite = suite.resolve()
     imports = shared_imports(suite, kata.function)
-    width = options.workers or os.cpu_count() or 1
+    # One more than there are processors: while a worker is started or buried, the others go on.
+    width = options.workers or (os.cpu_count() or 1) + 1
     found: list[tuple[tuple[str, ...], list[Row]]] = []
     with TemporaryDirectory(prefix="kata-") as compiled:
         template = Job(todo[0].source, suite, Path(compiled), fail_fast=options.fail_fast)

@@ -44,12 +44,18 @@ def arguments(suite: Path) -> list[str]:
 class Recorder:
     """Sends each test's start and outcome down a pipe, as lines of JSON."""
 
-    def __init__(self, pipe: int, job: Job) -> None:
-        self.pipe, self.job = pipe, job
+    pipe: int
+    job: Job
+
+    def __init__(self) -> None:
         self.held = b""
         self.exceptions: dict[str, str] = {}
         self.failed: str | None = None
         self.worst: dict[str, tuple[str, float]] = {}
+
+    def begin(self, pipe: int, job: Job) -> None:
+        """Tell of `job`, to `pipe`, from here on."""
+        self.pipe, self.job = pipe, job
 
     def hold(self, **event: Any) -> None:
         """Keep an event until the next one is sent: a write is the dearest part of a short test."""
@@ -152,7 +158,9 @@ class Brief:
 
 def recording(pipe: int, job: Job) -> list[object]:
     """The plugins by which a session tells its outcomes to the pipe."""
-    return [Brief(), Recorder(pipe, job)]
+    recorder = Recorder()
+    recorder.begin(pipe, job)
+    return [Brief(), recorder]
 
 
 def _skipped(report: pytest.TestReport) -> bool:
