@@ -53,8 +53,9 @@ ENTRIES = (
     Entry(f"{HF}.t5.modeling_t5:T5LayerNorm", "rms_norm/t5"),
     Entry(LIGER, "rms_norm/llama"),
     Entry(LIGER, "rms_norm/gemma", {"offset": 1.0, "casting_mode": "gemma"}),
-    Entry("torch.nn.functional:softmax", "softmax/numpy"),
+    Entry("torch.nn.functional:softmax", "softmax/torch"),
     Entry("torch.nn:RMSNorm", "rms_norm_backward/numpy"),
+    Entry(f"{HF}.llama.modeling_llama:LlamaRMSNorm", "rms_norm_backward/llama"),
     Entry("torch.nn:LayerNorm", "layer_norm_backward/torch"),
     Entry(LIGER, "rms_norm_backward/liger", {"in_place": False}),
 )

@@ -57,7 +57,7 @@ def judged(promise: str, dtype: str) -> Iterator[tuple[str, str, str, str, bool]
         wanted = [expected(found, **case.inputs) for case in chosen]
         for kind, members in (("faithful", ZOO[found.op].faithful), ("mutant", ZOO[found.op].mutants)):
             for name, member in members.items():
-                if kind == "mutant" and not member.claims(dtype, WIDTH):
+                if kind == "mutant" and not member.claims(found.name, dtype, WIDTH):
                     continue
                 with np.errstate(all="ignore"):
                     outputs = [member.function(found, **case.inputs) for case in chosen]

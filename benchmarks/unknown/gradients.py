@@ -41,7 +41,7 @@ class RmsBackward:
         return total
 
     def both(self, grad: Any, x: Any, weight: Any, eps: float, extra: Any = None) -> Any:
-        wide, g = x.float(), grad.float()
+        wide, g, self.like = x.float(), grad.float(), x.dtype
         r = self.root(fold(wide * wide) * (1.0 / x.shape[-1]), eps)[..., None]
         p = self.product(g, weight.float())
         dx = self.row(p, wide, r, self.projected(p, g, wide)[..., None])
@@ -71,10 +71,14 @@ class LayerBackward(RmsBackward):
     def centred(self, x: Any, c: Any) -> Any:
         return c
 
+    def kept(self, statistic: Any, dtype: Any) -> Any:
+        return statistic
+
     def __call__(self, grad: Any, x: Any, gamma: Any, eps: float) -> Any:  # type: ignore[override]
-        wide, g = x.float(), grad.float()
-        c = wide - (fold(wide) / x.shape[-1])[..., None]
-        r = self.root(self.variance(wide, c), eps)[..., None]
+        wide, g, self.like = x.float(), grad.float(), x.dtype
+        mean = (fold(wide) / x.shape[-1])[..., None]
+        r = self.kept(self.root(self.variance(wide, wide - mean), eps)[..., None], x.dtype)
+        c = wide - self.kept(mean, x.dtype)
         p = self.product(g, gamma.float())
         first = self.first(p if type(self).projected is not _unweighted else g)[..., None]
         dx = self.row(p - first, c, r, self.projected(p, g, c)[..., None])
@@ -112,7 +116,7 @@ _SHARED: dict[str, dict[str, Any]] = {
     "eps_dropped": {"root": lambda self, v, eps: torch.rsqrt(v)},
     "eps_outside_root": {"root": lambda self, v, eps: 1 / (torch.sqrt(v) + eps)},
     "product_bf16": {"product": lambda self, grad, weight: through(grad * weight, BF16)},
-    "rows_bf16": {"over_rows": lambda self, t: walk(t.flatten(0, -2).T.to(BF16)).float()},
+    "rows_stored": {"over_rows": lambda self, t: walk(t.flatten(0, -2).T.to(self.like)).float()},
     "row_rounded": {"normalised": lambda self, x, r: through(x * r, BF16)},
     "last_row_dropped": {"over_rows": lambda self, t: fold(t.flatten(0, -2)[:-1].T.contiguous())},
     "weight_gradient_missing": {"dweight": lambda self, total: torch.zeros_like(total)},
@@ -135,6 +139,7 @@ _ADDED: dict[str, dict[str, Any]] = {
 }
 _LAYER: dict[str, dict[str, Any]] = {
     "mean_dropped": {"first": lambda self, p: torch.zeros_like(p[..., 0])},
+    "statistics_stored": {"kept": lambda self, statistic, dtype: statistic.to(dtype).float()},
     "gamma_uncentred": {"centred": lambda self, x, c: x},
     "variance_moments": {
         "variance": lambda self, x, c: fold(x * x) / x.shape[-1] - (fold(x) / x.shape[-1]).square(),

@@ -34,6 +34,8 @@ FURTHER = (
     "softmax/online",
     "rms_norm_backward/normalised",
     "rms_norm_backward/gemma",
+    "rms_norm_backward/llama",
+    "rms_norm_backward/liger",
     "layer_norm_backward/torch",
 )
 
@@ -61,7 +63,7 @@ def cells(promise: str | Contract, dtype: str, width: int) -> Iterator[Cell]:
     wanted = [expected(found, **case.inputs) for case in cases]
     for kind, members in (("faithful", zoo.faithful), ("mutant", zoo.mutants)):
         for name, member in members.items():
-            if width > member.widest or (kind == "mutant" and not member.claims(dtype, width)):
+            if width > member.widest or (kind == "mutant" and not member.claims(found.name, dtype, width)):
                 continue
             with np.errstate(all="ignore"):
                 verdicts = [

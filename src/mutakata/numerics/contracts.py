@@ -58,19 +58,28 @@ class Rope(Contract):
 
 @dataclass(frozen=True)
 class Softmax(Contract):
-    """algorithm: maximum first and then the sum, or both in one pass that rescales the sum (online)."""
+    """algorithm: maximum first and then the sum, or both in one pass that rescales the sum (online).
+
+    empty_row: what a fully masked row gives.
+    """
 
     op: ClassVar[str] = "softmax"
     algorithm: Literal["two_pass", "online"] = "two_pass"
+    empty_row: Literal["zeros", "nan"] = "zeros"
 
 
 @dataclass(frozen=True)
 class RmsNormBackward(Contract):
-    """reduction: sum of weight*grad*x with rstd applied after, or of weight*grad*(x*rstd)."""
+    """reduction: sum of weight*grad*x with rstd applied after, or of weight*grad*(x*rstd).
+
+    cast: where the forward pass rounds before the weight, the normalised row and its products with grad are
+    of the input's type, and so is weight*grad (before_weight) or it stays wide (before_weight_wide).
+    """
 
     op: ClassVar[str] = "rms_norm_backward"
     reduction: Literal["raw", "normalised"] = "raw"
     offset: float = 0.0
+    cast: Literal["before_weight", "before_weight_wide", "after_weight"] = "after_weight"
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,7 @@ class Diagnosis:
     ranked: tuple[Match, ...]
     decider: Decider | None = None
     reason: str = ""  # why there is nothing to rank
+    asked: int = 0  # answers that it was ranked by
 
     @property
     def remaining(self) -> tuple[Match, ...]:
@@ -107,9 +108,11 @@ def diagnose(found: Comparison, known: Predictions | None = None) -> Diagnosis:
     matches = _ranked(known, known.singles, answers)
     if not any(one.explains for one in matches):
         both = pairs(known.promise, [one.suspect for one in matches[:PAIRED]])
-        matches = [*(one for one in _ranked(known, both, answers) if one.explains), *matches]
+        best = matches[0].likelihood
+        better = [one for one in _ranked(known, both, answers) if one.explains or one.likelihood > best]
+        matches = sorted((*better, *matches), key=_order)
     left = [one.suspect for one in matches if one.explains]
-    return Diagnosis(tuple(matches), decider(known, left, answers))
+    return Diagnosis(tuple(matches), decider(known, left, answers), asked=len(answers))
 
 
 def _ranked(known: Predictions, among: Sequence[Suspect], answers: Sequence[Answer]) -> list[Match]:

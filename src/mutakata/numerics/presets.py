@@ -76,12 +76,24 @@ PRESETS: dict[str, Contract] = {
         Softmax(
             "softmax/numpy", "reference/softmax/spec.py: maximum, exponentials, sum; masked rows give zeros"
         ),
+        Softmax(
+            "softmax/torch",
+            "pytorch/pytorch, torch.nn.functional.softmax: exp(-inf - -inf) is NaN",
+            empty_row="nan",
+        ),
         Softmax("softmax/online", "Milakov and Gimelshein 2018: one pass, the sum is rescaled", "online"),
         RmsNormBackward(
             "rms_norm_backward/numpy", "reference/rms_norm_backward/spec.py: raw products are summed"
         ),
         RmsNormBackward(
-            "rms_norm_backward/liger", "linkedin/Liger-Kernel, ops/rms_norm.py: sum of m * X_row"
+            "rms_norm_backward/llama",
+            _HF + "llama: gradients of weight * x.to(input_dtype)",
+            cast="before_weight",
+        ),
+        RmsNormBackward(
+            "rms_norm_backward/liger",
+            "linkedin/Liger-Kernel, ops/rms_norm.py, llama mode: dY_row * (X_row * rstd_row).to(X_dtype)",
+            cast="before_weight_wide",
         ),
         RmsNormBackward("rms_norm_backward/normalised", "the sum runs over the normalised row", "normalised"),
         RmsNormBackward("rms_norm_backward/gemma", "raw products, weight stored less one", "raw", 1.0),

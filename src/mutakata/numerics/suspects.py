@@ -21,7 +21,7 @@ Outputs = dict[str, Array]
 # Epsilons that defects come from: class defaults, older configs, none at all.
 USUAL_EPS = (1e-6, 1e-5, 1e-12, 1e-8, 1e-7, 1e-3, 1.1920928955078125e-07)
 # A narrow sum gives other bits in another order, and no order is part of the defect.
-_ORDERED = re.compile(r"(sum|projection|rows)_(bf16|fp16)")
+_ORDERED = re.compile(r"(sum|projection)_(bf16|fp16)|rows_stored")
 
 
 @dataclass(frozen=True)

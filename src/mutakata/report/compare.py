@@ -52,7 +52,8 @@ def diagnosis_lines(diagnosis: Diagnosis) -> list[str]:
     left = diagnosis.remaining
     if not left:
         near = diagnosis.ranked[0]
-        lines = [f"no known defect explains every case; the nearest is {_named(near)}"]
+        share = f"{diagnosis.asked - len(near.unexplained)} of {diagnosis.asked}"
+        lines = [f"no known defect explains every case; the nearest explains {share}: {_named(near)}"]
     elif len(left) == 1:
         lines = [f"it behaves like {_named(left[0])}"]
     else:

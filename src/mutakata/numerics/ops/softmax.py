@@ -1,4 +1,4 @@
-"""Softmax over the last axis: y = exp(x - max) / sum(exp(x - max)). A fully masked row gives zeros."""
+"""Softmax over the last axis: y = exp(x - max) / sum(exp(x - max)). A fully masked row gives zeros or NaN."""
 
 from typing import Any
 
@@ -30,6 +30,8 @@ def expected(promise: Contract, *, x: Any) -> Expected:
     u, n = unit_roundoff(kind), data.shape[-1]
     top = exact.max(axis=-1, keepdims=True)
     lost = np.isnan(top)[..., 0]
+    if promise.empty_row == "nan":
+        lost = lost | np.isneginf(top)[..., 0]
     level = np.where(np.isfinite(top), top, 0.0)
     d = exact - level
     e = np.exp(d)

@@ -69,7 +69,7 @@ def rms_backward(
     weighted: bool = True,
     factored: bool = False,
     product_kind: Any = None,
-    rows_kind: Any = None,
+    rows_stored: bool = False,
     row_kind: Any = None,
     last_row: bool = True,
     store: Callable[..., Array] = rounded,
@@ -82,7 +82,8 @@ def rms_backward(
     if promise.offset:
         scale = scale + kind.type(promise.offset)
     r = with_eps(mean(dot(rows, rows), n), eps, root)[..., None]
-    p = narrowed(g * scale, product_kind)
+    half = None if promise.cast == "after_weight" else x.dtype
+    p = narrowed(narrowed(g * scale, x.dtype if promise.cast == "before_weight" else None), product_kind)
     along = p if weighted else g
     project = projection or dot
     if promise.reduction == "normalised":
@@ -94,8 +95,8 @@ def rms_backward(
         dx = r * (p - rows * (inner * r ** (power - 1))) if factored else apart
     if added is not None:
         dx = dx + added.astype(kind)
-    terms = g * narrowed(rows * r, row_kind)
-    dweight = over_rows(terms, rows_total, rows_kind, last_row)
+    terms = narrowed(g * narrowed(narrowed(rows * r, half), row_kind), half)
+    dweight = over_rows(terms, rows_total, x.dtype if rows_stored else None, last_row)
     return store(dx, x.dtype), store(dweight * (not missing_weight_gradient), weight.dtype)
 
 
@@ -109,6 +110,8 @@ _FAITHFUL: dict[str, tuple[str, dict[str, Any]]] = {
     "rsqrt_down": ("rsqrtf, 2 ulp too low", {"root": off_by(-2), "mean": times_reciprocal}),
     "approximate": ("approximate root and division", {"root": approximate_root}),
 }
+_PRODUCT = {"asked_for": (("rms_norm_backward/llama", "bf16"),)}
+_ROW = {"asked_for": (("rms_norm_backward/llama", "bf16"), ("rms_norm_backward/liger", "bf16"))}
 _MUTANTS: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
     **{
         name.replace("sum", "projection"): (
@@ -126,9 +129,13 @@ _MUTANTS: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
     "projection_short": ("divided by n - 1", ("fp32", *LOW), {"extra": -1}),
     "eps_dropped": ("no eps", ("fp32", *LOW), {"with_eps": without_eps}),
     "eps_outside_root": ("eps added after the root", ("fp32", *LOW), {"with_eps": outside_root}),
-    "product_bf16": ("weight*grad rounded to bf16", ("fp32", *LOW), {"product_kind": BF16}),
-    "rows_bf16": ("rows summed in bf16", ("fp32", *LOW), {"rows_kind": BF16}),
-    "row_rounded": ("the normalised row rounded before it meets grad", ("fp32", *LOW), {"row_kind": BF16}),
+    "product_bf16": ("weight*grad rounded to bf16", ("fp32", *LOW), {"product_kind": BF16} | _PRODUCT),
+    "rows_stored": ("rows summed in the input's type", LOW, {"rows_stored": True}),
+    "row_rounded": (
+        "the normalised row rounded before it meets grad",
+        ("fp32", *LOW),
+        {"row_kind": BF16} | _ROW,
+    ),
     "last_row_dropped": ("the last row does not reach the weight", ("fp32", *LOW), {"last_row": False}),
     "weight_gradient_missing": (
         "the weight's gradient stays zero",
@@ -213,19 +220,22 @@ def layer_backward(
     shift_share: float = 1.0,
     weighted: bool = True,
     product_kind: Any = None,
-    rows_kind: Any = None,
+    rows_stored: bool = False,
     row_kind: Any = None,
     last_row: bool = True,
     store: Callable[..., Array] = rounded,
     missing_weight_gradient: bool = False,
     centre: bool = True,
+    stored: bool = False,
 ) -> tuple[Array, Array, Array]:
-    """dx, dgamma and dbeta. shift_share: of mean(p) that is subtracted."""
+    """dx, dgamma and dbeta. shift_share: of mean(p) that is subtracted. stored: statistics in x's type."""
     kind, n = wide(x.dtype), x.shape[-1]
     rows, g, scale = x.astype(kind), grad.astype(kind), gamma.astype(kind)
     ones = np.ones_like(rows)
     level = mean(dot(rows, ones), n)
     r = with_eps(variance(rows, level, dot, mean, n), eps, root)[..., None]
+    if stored:
+        level, r = narrowed(level, x.dtype), narrowed(r, x.dtype)
     c = rows - level[..., None]
     p = narrowed(g * scale, product_kind)
     along = p if weighted else g
@@ -238,8 +248,10 @@ def layer_backward(
         second = mean(project(along, c), n + extra)[..., None] * kind.type(share)
         dx = r * (p - first - c * (second * r * r))
     terms = g * narrowed((c if centre else rows) * r, row_kind)
-    dgamma = over_rows(terms, rows_total, rows_kind, last_row) * (not missing_weight_gradient)
-    dbeta = over_rows(g, rows_total, rows_kind, last_row)
+    dgamma = over_rows(terms, rows_total, x.dtype if rows_stored else None, last_row) * (
+        not missing_weight_gradient
+    )
+    dbeta = over_rows(g, rows_total, x.dtype if rows_stored else None, last_row)
     return store(dx, x.dtype), store(dgamma, gamma.dtype), store(dbeta, gamma.dtype)
 
 
@@ -249,6 +261,12 @@ LAYER_NORM_BACKWARD = _zoo(
     {
         "mean_dropped": variant(layer_backward, "mean(p) is not subtracted", shift_share=0.0),
         "gamma_uncentred": variant(layer_backward, "dgamma from x, not from x - mean", centre=False),
+        "statistics_stored": variant(
+            layer_backward,
+            "mean and rstd kept in the input's type from the forward pass",
+            dtypes=LOW,
+            stored=True,
+        ),
         "variance_moments": variant(layer_backward, "E[x^2] - E[x]^2 cancels", variance=by_moments),
     },
 )

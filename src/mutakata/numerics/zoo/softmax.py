@@ -32,15 +32,16 @@ def softmax(
     total: Sum = pairwise,
     exp: Function = np.exp,
     subtract: bool = True,
-    guard: bool = True,
+    guard: bool | None = None,
     spare_lanes: float = -np.inf,
     reciprocal: bool = False,
     store: Callable[..., Array] = rounded,
     flush_nan: bool = False,
     drop_last: bool = False,
 ) -> Array:
-    """Maximum, exponentials, sum. spare_lanes: what lanes beyond the row hold."""
+    """Maximum, exponentials, sum. spare_lanes: what lanes beyond the row hold. guard: of rows of -inf."""
     kind, n = wide(x.dtype), x.shape[-1]
+    guard = promise.empty_row == "zeros" if guard is None else guard
     spare = (1 << (n - 1).bit_length()) - n
     rows = np.concatenate([x.astype(kind), np.full((*x.shape[:-1], spare), spare_lanes, kind)], axis=-1)
     top = rows.max(axis=-1, keepdims=True)
@@ -73,7 +74,8 @@ def online(
         s = s + pairwise(exp(part - level))[..., None]
         top = new
     level = np.where(np.isneginf(top), kind.type(0), top)
-    return (exp(rows - level) / np.where(s == 0, kind.type(1), s)).astype(x.dtype)
+    y = exp(rows - level) / np.where(s == 0, kind.type(1), s)
+    return np.where(np.isneginf(top) & (promise.empty_row == "nan"), kind.type(np.nan), y).astype(x.dtype)
 
 
 def _narrow_total(order: Sum, kind: Any) -> Sum:
