@@ -234,6 +234,19 @@ def test_doctor_says_what_is_missing(kata: Kata, monkeypatch: pytest.MonkeyPatch
     assert code == 0 and "pip install 'mutakata[triton]'" in out and "apt-get install g++" in out
 
 
+def test_without_a_gpu_nothing_is_called_proved_on_one(kata: Kata, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_driver(name: str) -> None:
+        raise OSError(name)
+
+    monkeypatch.setattr("mutakata.backends.needs.ctypes.CDLL", no_driver)
+    monkeypatch.setenv("MUTAKATA_DEVICE", "cpu")  # `run` sets it; monkeypatch puts back what was there
+    code, out, said = kata("run", "softmax_cuda", "--device", "cuda")
+    assert code == 4 and not out
+    assert "mutants not proved here" in said and "no GPU" in said
+    code, _, said = kata("run", "softmax_cuda", "--device", "gpu")
+    assert code == 2 and "write cpu or cuda" in said
+
+
 def test_every_command_is_found_in_its_module() -> None:
     whole = typer.main.get_command(assemble())
     assert isinstance(whole, typer.core.TyperGroup)

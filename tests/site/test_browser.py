@@ -24,6 +24,8 @@ KINDS = {
         "measured/accumulation/",
         "measured/epsilon/",
         "measured/liger/",
+        "measured/libraries/",
+        "measured/diagnosis/",
         "coverage/",
         "glossary/",
         "contributing/",

@@ -119,7 +119,12 @@ def test_a_candidates_navigation_lacks_what_is_added_for_interviewers():
     config = read_config(checkout())
     mine, theirs = (listed(navigation(config, who)) for who in ("candidate", "interviewer"))
     assert mine < theirs
-    assert theirs - mine >= {"mutants/index.md", "coverage.md", "measured/epsilon.md"}
+    assert theirs - mine >= {
+        "mutants/index.md",
+        "coverage.md",
+        "measured/epsilon.md",
+        "measured/diagnosis.md",
+    }
 
 
 def test_a_missing_front_end_names_the_command(tmp_path):

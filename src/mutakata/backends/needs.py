@@ -1,15 +1,23 @@
 """What a kata needs from the machine, and what to type where it is missing."""
 
+import ctypes
 import importlib.util
 import os
 import shutil
 import sys
 from collections.abc import Iterable
 
+KERNELS = frozenset({"triton", "cuda"})
+DEVICES = ("cpu", "cuda")
+
 
 def missing(needs: Iterable[str]) -> list[str]:
     """Why this machine cannot run a kata with these needs; empty if it can. Imports nothing heavy."""
-    return [reason for need in needs if (reason := _REASONS[need]())]
+    wanted = list(needs)
+    reasons = [_REASONS[need]() for need in wanted]
+    if _gpu_asked() and KERNELS & set(wanted):
+        reasons.append(_gpu())
+    return [reason for reason in reasons if reason]
 
 
 def prepare(needs: Iterable[str]) -> None:
@@ -31,8 +39,20 @@ def prepare(needs: Iterable[str]) -> None:
 
 def forkable(needs: Iterable[str]) -> bool:
     """Whether workers may be forked: never with a GPU context."""
-    on_gpu = os.environ.get("MUTAKATA_DEVICE") == "cuda" and bool(set(needs) & {"triton", "cuda", "torch"})
+    on_gpu = _gpu_asked() and bool(set(needs) & {*KERNELS, "torch"})
     return hasattr(os, "fork") and sys.platform != "darwin" and not on_gpu
+
+
+def _gpu_asked() -> bool:
+    return os.environ.get("MUTAKATA_DEVICE") == "cuda"
+
+
+def _gpu() -> str:
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return "no GPU: there is no CUDA driver (libcuda.so.1); without --device cuda kernels are simulated"
+    return ""
 
 
 def _torch() -> str:
@@ -46,9 +66,14 @@ def _triton() -> str:
 
 
 def _cuda() -> str:
-    if any(shutil.which(name) for name in ("g++", "clang++")):
+    """The places where backends.cuda.compiler looks, without starting any of them."""
+    named = os.environ.get("MUTAKATA_CXX", "").split()
+    if _gpu_asked() or any(shutil.which(name) for name in named[:1] or ("g++", "clang++")):
         return ""
-    return "no C++ compiler: install g++ or clang (on Debian: apt-get install g++)"
+    if not named and _importable("ziglang"):
+        return ""
+    tried = f"$MUTAKATA_CXX is {named[0]}, which is not found" if named else "no C++ compiler"
+    return f"{tried}: install g++ (on Debian: apt-get install g++), or: pip install ziglang"
 
 
 def _importable(name: str) -> bool:

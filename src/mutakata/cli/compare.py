@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 EXIT = {"keeps": 0, "breaks": 1, "other-contract": 1, "mistrusted": 1, "not-proved": MACHINERY}
 CHOOSE = ("case", "dtype", "width", "html", "format")  # what a line that reproduces one case leaves out
-FIELDS = ("cast", "offset", "variance", "apply", "addition", "rounding", "layout", "algorithm", "reduction")
+FIELDS = (
+    *("cast", "offset", "variance", "apply", "addition", "rounding", "layout", "algorithm", "reduction"),
+    "empty_row",
+)
 
 
 class Format(StrEnum):
@@ -72,6 +75,7 @@ def compare(
     layout: Field = None,
     algorithm: Field = None,
     reduction: Field = None,
+    empty_row: Field = None,
     dtype: Many = None,
     width: Widths = None,
     rows: Annotated[int, typer.Option(help="How many rows each input has.", min=1)] = 6,

@@ -45,6 +45,9 @@ def run(
     isolation: Annotated[
         str | None, typer.Option(help="fork or spawn; by default fork where it is safe.")
     ] = None,
+    device: Annotated[
+        str | None, typer.Option(help="cpu or cuda: where kernels run; the simulation, or a GPU.")
+    ] = None,
     bank: Banks = None,
     mutants: Mutants = None,
 ) -> None:
@@ -57,6 +60,7 @@ def run(
 
     if isolation not in (None, "fork", "spawn"):
         fail(f"--isolation is {isolation!r}: write fork or spawn", USE)
+    on_device(device)
     where = sources(bank or (), mutants or ())
     workspace = current_workspace(kata)
     exercise = load_exercise(which_kata(kata, workspace), where)
@@ -72,6 +76,16 @@ def run(
     if workspace and not suite and not only:
         record(workspace, matrix)
     raise typer.Exit(0 if matrix.clean else 1)
+
+
+def on_device(device: str | None) -> None:
+    """The backends and every worker read where kernels run from the environment, as plain pytest does."""
+    from mutakata.backends.needs import DEVICES
+
+    if device is not None and device not in DEVICES:
+        fail(f"--device is {device!r}: write {' or '.join(DEVICES)}", USE)
+    if device:
+        os.environ["MUTAKATA_DEVICE"] = device
 
 
 def current_workspace(kata: str | None) -> "Workspace | None":

@@ -49,7 +49,7 @@ class Quantity:
         0 where the exact value itself rounds to `got`, infinite for a NaN. Correct is at most 1.
         """
         y, value = as_exact(got, self.dtype), as_exact(self.value, self.dtype)
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", over="ignore"):
             found = self._searched(y) if self.reach else self._measured(y, value)
         agree = (y == value) | (np.isnan(y) & np.isnan(value))
         return np.where(agree, 0.0, np.where(np.isnan(y) | np.isnan(value), np.inf, found))

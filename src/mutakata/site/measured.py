@@ -13,12 +13,14 @@ def contexts(data: Path, interviewer: bool) -> dict[str, dict[str, Any]]:
         "accumulation": {"formats": formats()},
         "rules": {"data": rules, "ops": _by_operation(rules)},
         "liger": {"data": _read(data / "liger.json")},
+        "libraries": {"data": _read(data / "libraries.json"), "named": interviewer},
     }
     if interviewer:
-        certified = _read(data / "certification.json")
+        certified, confusion = _read(data / "certification.json"), _read(data / "confusion.json")
         found |= {
             "epsilon": {},
             "certification": {"data": certified, "rows": _by_contract(certified)},
+            "diagnosis": {"data": confusion, "ops": _by_operation(confusion)},
             "simulators": {"tables": _simulators(data)},
         }
     return found
@@ -53,9 +55,9 @@ def _read(path: Path) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
-def _by_operation(rules: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def _by_operation(measurement: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {}
-    for row in rules.get("rows", ()):
+    for row in measurement.get("rows", ()):
         found.setdefault(row["op"], []).append(row)
     return found
 
