@@ -5,6 +5,7 @@ from pathlib import Path
 
 from mutakata.backends.needs import missing, prepare
 from mutakata.bank import Bank, Exercise, Problem, Question
+from mutakata.check.compiles import check_compiles
 from mutakata.check.fences import check_question_fences
 from mutakata.check.finding import Findings
 from mutakata.check.promises import check_promises
@@ -43,6 +44,7 @@ def check_bank(
 def check_exercise(exercise: Exercise, questions: list[Question], findings: Findings) -> Matrix | None:
     """One kata with its mutants, suites and questions."""
     check_promises(exercise, findings)
+    check_compiles(exercise, findings)
     matrix = check_suites(exercise, questions, findings)
     for question in questions:
         check_question_fences(question, exercise, findings)

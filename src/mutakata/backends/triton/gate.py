@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 ARCHITECTURES = (80, 90)
-_TIMEOUT_SECONDS = 120
+_TIMEOUT_SECONDS, _EACH_SECONDS = 120, 10
 
 
 @dataclass(frozen=True)
@@ -50,33 +50,49 @@ def compile_gate(
     import error of the module is an error of the kernel. Raises RuntimeError if the compiler's process itself
     fails, subprocess.TimeoutExpired if it hangs.
     """
-    constants = dict(constexprs or {})
+    archs = [arch] if isinstance(arch, int) else list(arch)
+    (answers,) = ask([request(source, kernel, signature, constexprs or {}, archs, num_warps)])
+    return answers
+
+
+def request(
+    source: str | Path,
+    kernel: str,
+    signature: Mapping[str, str],
+    constexprs: Mapping[str, Any],
+    archs: Sequence[int],
+    num_warps: int,
+) -> dict[str, Any]:
+    """What the compiler's process is asked, as JSON holds it."""
     path = source if isinstance(source, Path) else None
-    request = {
+    return {
         "path": str(path) if path else "<kernel>.py",
         "text": path.read_text(encoding="utf-8") if path else source,
         "kernel": kernel,
-        "signature": {**signature, **dict.fromkeys(constants, "constexpr")},
-        "constexprs": constants,
-        "archs": [arch] if isinstance(arch, int) else list(arch),
+        "signature": {**signature, **dict.fromkeys(constexprs, "constexpr")},
+        "constexprs": dict(constexprs),
+        "archs": list(archs),
         "num_warps": num_warps,
     }
-    return [Compiled(kernel, **answer) for answer in _ask(request)]
 
 
-def _ask(request: Mapping[str, Any]) -> list[dict[str, Any]]:
+def ask(requests: Sequence[Mapping[str, Any]]) -> list[list[Compiled]]:
+    """The answers to each request, one for each of its architectures. Raises as compile_gate does."""
     environment = {k: v for k, v in os.environ.items() if k != "TRITON_INTERPRET"}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     done = subprocess.run(
         [sys.executable, "-m", "mutakata.backends.triton.gate_worker"],
-        input=json.dumps(request),
+        input=json.dumps(requests),
         env=environment,
         capture_output=True,
         text=True,
-        timeout=_TIMEOUT_SECONDS,
+        timeout=_TIMEOUT_SECONDS + _EACH_SECONDS * len(requests),
         check=False,
     )
     if done.returncode:
         raise RuntimeError(f"the compiler's process ended with {done.returncode}:\n{done.stderr[-2000:]}")
-    answers: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
-    return answers
+    answers: list[list[dict[str, Any]]] = json.loads(done.stdout.splitlines()[-1])
+    return [
+        [Compiled(asked["kernel"], **one) for one in each]
+        for asked, each in zip(requests, answers, strict=True)
+    ]

@@ -1,4 +1,4 @@
-"""The compiler's side of gate.py: one request on stdin, one line of JSON on stdout. Needs no GPU."""
+"""The compiler's side of gate.py: requests on stdin, one line of JSON on stdout. Needs no GPU."""
 
 import importlib.util
 import json
@@ -10,15 +10,20 @@ from typing import Any
 
 
 def main() -> None:
-    """Compile for each architecture and print the answers."""
-    request = json.load(sys.stdin)
+    """Compile each request for its architectures and print the answers."""
+    requests = json.load(sys.stdin)
     with tempfile.TemporaryDirectory(prefix="mutakata-") as folder:
-        file = Path(request["path"])
-        if not file.is_file():  # the compiler reads a kernel's source from a file
-            file = Path(folder) / "kernel.py"
-            file.write_text(request["text"], encoding="utf-8")
-        answers = [_compile(request, file, arch) for arch in request["archs"]]
+        answers = [_answers(one, Path(folder) / str(index)) for index, one in enumerate(requests)]
     print(json.dumps(answers))
+
+
+def _answers(request: dict[str, Any], folder: Path) -> list[dict[str, Any]]:
+    file = Path(request["path"])
+    if not file.is_file():  # the compiler reads a kernel's source from a file
+        folder.mkdir()
+        file = folder / "kernel.py"
+        file.write_text(request["text"], encoding="utf-8")
+    return [_compile(request, file, arch) for arch in request["archs"]]
 
 
 def _compile(request: dict[str, Any], file: Path, arch: int) -> dict[str, Any]:

@@ -5,11 +5,13 @@ So an author compiles exactly the kernels that a suite ran, without writing a si
 
 import inspect
 import linecache
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from mutakata.backends.triton.gate import ARCHITECTURES, Compiled, compile_gate
+from mutakata.backends.triton.gate import ARCHITECTURES, Compiled, ask, compile_gate, request
 
 _POINTERS = {
     "float16": "*fp16", "bfloat16": "*bf16", "float32": "*fp32", "float64": "*fp64", "int8": "*i8",
@@ -19,21 +21,35 @@ _POINTERS = {
 
 @dataclass(frozen=True)
 class Seen:
-    """One way in which a kernel was launched. Signature and constants in the order of the parameters."""
+    """One way in which a kernel was launched. Signature and constants in the order of the parameters.
+
+    text: the source of its module.
+    """
 
     kernel: str
-    path: str
+    text: str
     signature: tuple[tuple[str, str], ...]
     constexprs: tuple[tuple[str, Any], ...]
     num_warps: int
 
     def compile(self, arch: int | Sequence[int] = ARCHITECTURES) -> list[Compiled]:
         """Ask the compiler (see gate.compile_gate)."""
-        text = "".join(linecache.getlines(self.path))
         constants = dict(self.constexprs)
         return compile_gate(
-            text, self.kernel, dict(self.signature), constants, arch, num_warps=self.num_warps
+            self.text, self.kernel, dict(self.signature), constants, arch, num_warps=self.num_warps
         )
+
+
+def compile_seen(launches: Sequence[tuple[Seen, int]]) -> list[Compiled]:
+    """Ask for many launches, each with its architecture, in as few processes as there are processors."""
+    asked = [
+        request(one.text, one.kernel, dict(one.signature), dict(one.constexprs), [arch], one.num_warps)
+        for one, arch in launches
+    ]
+    width = min(os.cpu_count() or 1, len(asked))
+    with ThreadPoolExecutor(max(width, 1)) as pool:
+        parts = list(pool.map(ask, [asked[at::width] for at in range(width)]))
+    return [parts[at % width][at // width][0] for at in range(len(asked))]
 
 
 _seen: dict[Seen, None] = {}
@@ -70,8 +86,8 @@ def record(
             return
         else:
             signature.append((name, kind))
-    file = function.__code__.co_filename
-    _seen[Seen(function.__name__, file, tuple(signature), tuple(values), num_warps)] = None
+    text = "".join(linecache.getlines(function.__code__.co_filename))
+    _seen[Seen(function.__name__, text, tuple(signature), tuple(values), num_warps)] = None
 
 
 def _type_of(value: Any) -> str | None:
