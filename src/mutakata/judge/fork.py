@@ -38,6 +38,8 @@ class _Server:
     def __init__(self, suite: Path, judging: Judging) -> None:
         self.suite, self.judging, self.began = suite, judging, False
         self.error: BaseException | None = None
+        # Kept in a child to keep the parent's frames alive there: to free them is to copy their pages.
+        self.left: BaseException | None = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makemodule(self, module_path: Path, parent: pytest.Collector) -> None:

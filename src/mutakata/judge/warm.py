@@ -11,7 +11,8 @@ from pathlib import Path
 from mutakata.backends.needs import prepare
 
 # NumPy and pytest import these at their first use, which would be in every worker.
-LAZY = ("numpy.testing", "numpy.random", "numpy.ma", "_pytest.assertion.util")
+LAZY = ("_pytest.assertion.util",)
+LAZY_BY_NAME = ("numpy.testing", "numpy.random", "numpy.ma")  # where the suite speaks of them
 
 
 def warm(needs: Iterable[str], imports: Iterable[str]) -> None:
@@ -25,7 +26,10 @@ def warm(needs: Iterable[str], imports: Iterable[str]) -> None:
 def shared_imports(suite: Path, subject: str) -> list[str]:
     """Modules that the suite imports from installed packages: not its neighbours, and not the subject."""
     found: dict[str, None] = dict.fromkeys(LAZY)
+    lazy = {name.rpartition(".")[2]: name for name in LAZY_BY_NAME}
     for node in ast.walk(ast.parse(suite.read_bytes())):
+        if isinstance(node, ast.Attribute) and node.attr in lazy:
+            found[lazy[node.attr]] = None
         if isinstance(node, ast.Import):
             found.update((alias.name, None) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
