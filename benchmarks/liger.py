@@ -90,7 +90,7 @@ def rope(x: Any, positions: Any, base: float) -> Any:
 
 def rms_norm_backward(grad: Any, x: Any, weight: Any, eps: float) -> Any:
     x, weight = tensor(x).requires_grad_(), tensor(weight).requires_grad_()
-    y = LigerRMSNormFunction.apply(x, weight, eps, 0.0, "gemma", False)
+    y = LigerRMSNormFunction.apply(x, weight, eps, 0.0, "llama", False)
     return tuple(array(g) for g in torch.autograd.grad(y, (x, weight), tensor(grad)))
 
 

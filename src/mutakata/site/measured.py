@@ -21,7 +21,7 @@ def contexts(data: Path, interviewer: bool) -> dict[str, dict[str, Any]]:
             "epsilon": {},
             "certification": {"data": certified, "rows": _by_contract(certified)},
             "diagnosis": {"data": confusion, "ops": _by_operation(confusion)},
-            "simulators": {"tables": _simulators(data)},
+            "simulators": {"data": _read(data / "simulator_catches.json")},
         }
     return found
 
@@ -89,34 +89,3 @@ def _strongest_sight(rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
         if one and float(one["ratio"]) > float(best.get(one["name"], {"ratio": 0})["ratio"]):
             best[one["name"]] = one
     return min(best.values(), key=lambda one: float(one["ratio"]), default=None)
-
-
-def _simulators(data: Path) -> dict[str, str]:
-    """Every list of plain rows in the simulators' measurements, as a table."""
-    found: dict[str, str] = {}
-    for path in sorted(data.glob("simul*.json")):
-        content = _read(path)
-        for name, rows in content.items():
-            if isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows):
-                found[f"{path.stem.replace('_', ' ')}: {name.replace('_', ' ')}"] = table(rows)
-    return found
-
-
-def table(rows: list[dict[str, Any]]) -> str:
-    """Rows as a Markdown table; its columns are the keys, in the order in which they first appear."""
-    from mutakata.site.markdown import cell, number
-
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    lines = [
-        "| " + " | ".join(name.replace("_", " ") for name in columns) + " |",
-        "|---" * len(columns) + "|",
-    ]
-    for row in rows:
-        lines.append("| " + " | ".join(cell(_plain(row.get(name, ""), number)) for name in columns) + " |")
-    return "\n".join(lines)
-
-
-def _plain(value: Any, number: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(str(one) for one in value)
-    return str(number(value)) if isinstance(value, int | float) else str(value)
