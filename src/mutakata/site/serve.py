@@ -3,6 +3,8 @@
 import functools
 import http.server
 import os
+import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -21,11 +23,15 @@ def serve(place: Place, where: Sources, audience: Audience, address: str, say: C
     """Blocks until interrupted; mkdocs reloads the browser. What cannot be rendered is said, not fatal."""
     from watchfiles import watch
 
+    require_free(address)
+    # A signal to end is to end as Ctrl-C does, and take the server along.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     write_pages(place, where, [audience], judge=False)
     server = subprocess.Popen(
         [sys.executable, "-c", SERVER, str(place.root), str(place.build), audience, address],
         env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
     )
+    say(f"http://{address}/ serves the {audience}'s site; Ctrl-C ends")
     try:
         for _ in watch(*watched(place, where), ignore_permission_denied=True, raise_interrupt=False):
             if server.poll() is not None:
@@ -39,6 +45,19 @@ def serve(place: Place, where: Sources, audience: Audience, address: str, say: C
     finally:
         server.terminate()
         server.wait(timeout=10)
+
+
+def require_free(address: str) -> None:
+    """Raises SiteError where nothing can be served at `address`, host:port."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65_535:
+        raise SiteError(f"--address is {address!r}: write host:port, as 127.0.0.1:8000")
+    try:
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, int(port)))
+    except OSError as error:
+        raise SiteError(f"{address}: {error.strerror or error}; name another with --address") from None
 
 
 def watched(place: Place, where: Sources) -> list[Path]:
