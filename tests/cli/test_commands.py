@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import typer
@@ -229,6 +230,8 @@ def test_show_hides_the_answers(kata: Kata) -> None:
 
 def test_doctor_says_what_is_missing(kata: Kata, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mutakata.backends.needs._importable", lambda name: False)
+    nothing = SimpleNamespace(util=SimpleNamespace(find_spec=lambda name: None))
+    monkeypatch.setattr("mutakata.backends.triton.interpreter.importlib", nothing)
     monkeypatch.setattr("mutakata.backends.needs.shutil.which", lambda name: None)
     code, out, _ = kata("doctor")
     assert code == 0 and "pip install 'mutakata[triton]'" in out and "apt-get install g++" in out

@@ -1,5 +1,7 @@
 """`kata doctor`: what runs here, in words, also where little is installed."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from tests.cli.test_commands import Kata, kata
@@ -11,6 +13,8 @@ def test_a_kata_that_needs_nothing_runs_and_others_say_why_not(
     kata: Kata, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mutakata.backends.needs._importable", lambda name: False)
+    nothing = SimpleNamespace(util=SimpleNamespace(find_spec=lambda name: None))
+    monkeypatch.setattr("mutakata.backends.triton.interpreter.importlib", nothing)
     code, out, _ = kata("doctor")
     lines = {line.split()[0]: line for line in out.splitlines() if line.strip()}
     assert code == 0 and lines["tiny"].split()[-1] == "runs" and "not here" in lines["softmax_triton"]

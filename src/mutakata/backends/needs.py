@@ -15,7 +15,7 @@ def missing(needs: Iterable[str]) -> list[str]:
     """Why this machine cannot run a kata with these needs; empty if it can. Imports nothing heavy."""
     wanted = list(needs)
     reasons = [_REASONS[need]() for need in wanted]
-    if _gpu_asked() and KERNELS & set(wanted):
+    if on_gpu() and KERNELS & set(wanted):
         reasons.append(_gpu())
     return [reason for reason in reasons if reason]
 
@@ -39,12 +39,13 @@ def prepare(needs: Iterable[str]) -> None:
 
 def forkable(needs: Iterable[str]) -> bool:
     """Whether workers may be forked: never with a GPU context."""
-    on_gpu = _gpu_asked() and bool(set(needs) & {*KERNELS, "torch"})
-    return hasattr(os, "fork") and sys.platform != "darwin" and not on_gpu
+    gpu = on_gpu() and bool(set(needs) & {*KERNELS, "torch"})
+    return hasattr(os, "fork") and sys.platform != "darwin" and not gpu
 
 
-def _gpu_asked() -> bool:
-    return os.environ.get("MUTAKATA_DEVICE") == "cuda"
+def on_gpu() -> bool:
+    """Whether kernels run on a GPU: the environment variable MUTAKATA_DEVICE is ``cuda``."""
+    return os.environ.get("MUTAKATA_DEVICE", "cpu") == "cuda"
 
 
 def _gpu() -> str:
@@ -60,15 +61,15 @@ def _torch() -> str:
 
 
 def _triton() -> str:
-    if not sys.platform.startswith("linux"):
-        return f"triton has no wheel for {sys.platform}: use Linux, WSL or a container"
-    return "" if _importable("triton") else "triton is not installed: pip install 'mutakata[triton]'"
+    from mutakata.backends.triton import available  # which imports no triton
+
+    return available()
 
 
 def _cuda() -> str:
     """The places where backends.cuda.compiler looks, without starting any of them."""
     named = os.environ.get("MUTAKATA_CXX", "").split()
-    if _gpu_asked() or any(shutil.which(name) for name in named[:1] or ("g++", "clang++")):
+    if on_gpu() or any(shutil.which(name) for name in named[:1] or ("g++", "clang++")):
         return ""
     if not named and _importable("ziglang"):
         return ""

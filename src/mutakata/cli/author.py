@@ -58,7 +58,11 @@ def check(
     else:
         _print_findings(findings, seconds)
     if not problems and not findings.proved:
-        fail("nothing was judged", MACHINERY)
+        elsewhere = paths and not findings.not_proved
+        fail(
+            "nothing was judged" + (": no bank holds it, --bank DIR names one" if elsewhere else ""),
+            MACHINERY,
+        )
     raise typer.Exit(1 if problems else 0)
 
 

@@ -8,6 +8,7 @@ A launch that a GPU leaves undefined raises `Fault`, an AssertionError whose wor
 thread and array. With MUTAKATA_DEVICE=cuda the same call runs the kernel on a GPU.
 """
 
+from ..needs import on_gpu
 from .arguments import ArgumentError
 from .compiler import CompileError, build, find_compiler, ready
 from .faults import Fault
@@ -40,6 +41,4 @@ __all__ = [
 
 def available() -> bool:
     """Whether this machine can run ``.cu`` kernels: a C++ compiler is there, or a GPU was asked for."""
-    from .module import on_gpu
-
     return on_gpu() or find_compiler() is not None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..needs import on_gpu
 from .compiler import build
 from .faults import Launched
 from .launch import Dim, simulate, triple
@@ -37,11 +38,6 @@ def default_seed() -> int:
 
 def _steps() -> int:
     return int(float(os.environ.get("MUTAKATA_STEPS", "3e8")))
-
-
-def on_gpu() -> bool:
-    """Whether kernels run on a GPU: the environment variable MUTAKATA_DEVICE is ``cuda``."""
-    return os.environ.get("MUTAKATA_DEVICE", "cpu") == "cuda"
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ import re
 import sys
 from importlib import metadata
 
+from mutakata.backends.needs import on_gpu
+
 SUPPORTED = ((3, 6), (3, 9))
 """First and last (major, minor) of triton whose interpreter was read; see internals.py."""
 
@@ -14,11 +16,6 @@ _active = False
 
 class UnsupportedTriton(RuntimeError):
     """This triton's interpreter cannot be made faithful; the message says why and what to install."""
-
-
-def on_gpu() -> bool:
-    """Whether MUTAKATA_DEVICE asks for kernels to be compiled and run on a GPU."""
-    return os.environ.get("MUTAKATA_DEVICE", "cpu") == "cuda"
 
 
 def available() -> str:

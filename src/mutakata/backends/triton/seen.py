@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from mutakata.backends.triton.gate import ARCHITECTURES, Compiled, ask, compile_gate, request
+from mutakata.backends.triton.gate import ARCHITECTURES, Compiled, ask, request
 
 _POINTERS = {
     "float16": "*fp16", "bfloat16": "*bf16", "float32": "*fp32", "float64": "*fp64", "int8": "*i8",
@@ -34,18 +34,18 @@ class Seen:
 
     def compile(self, arch: int | Sequence[int] = ARCHITECTURES) -> list[Compiled]:
         """Ask the compiler (see gate.compile_gate)."""
-        constants = dict(self.constexprs)
-        return compile_gate(
-            self.text, self.kernel, dict(self.signature), constants, arch, num_warps=self.num_warps
-        )
+        (answers,) = ask([self.asked([arch] if isinstance(arch, int) else arch)])
+        return answers
+
+    def asked(self, archs: Sequence[int]) -> dict[str, Any]:
+        """The request that gate.ask takes."""
+        signature, constants = dict(self.signature), dict(self.constexprs)
+        return request(self.text, self.kernel, signature, constants, archs, self.num_warps)
 
 
 def compile_seen(launches: Sequence[tuple[Seen, int]]) -> list[Compiled]:
     """Ask for many launches, each with its architecture, in as few processes as there are processors."""
-    asked = [
-        request(one.text, one.kernel, dict(one.signature), dict(one.constexprs), [arch], one.num_warps)
-        for one, arch in launches
-    ]
+    asked = [one.asked([arch]) for one, arch in launches]
     width = min(os.cpu_count() or 1, len(asked))
     with ThreadPoolExecutor(max(width, 1)) as pool:
         parts = list(pool.map(ask, [asked[at::width] for at in range(width)]))

@@ -247,11 +247,9 @@ def layer_backward(
     else:
         second = mean(project(along, c), n + extra)[..., None] * kind.type(share)
         dx = r * (p - first - c * (second * r * r))
-    terms = g * narrowed((c if centre else rows) * r, row_kind)
-    dgamma = over_rows(terms, rows_total, x.dtype if rows_stored else None, last_row) * (
-        not missing_weight_gradient
-    )
-    dbeta = over_rows(g, rows_total, x.dtype if rows_stored else None, last_row)
+    terms, narrow = g * narrowed((c if centre else rows) * r, row_kind), x.dtype if rows_stored else None
+    dgamma = over_rows(terms, rows_total, narrow, last_row) * (not missing_weight_gradient)
+    dbeta = over_rows(g, rows_total, narrow, last_row)
     return store(dx, x.dtype), store(dgamma, gamma.dtype), store(dbeta, gamma.dtype)
 
 
